@@ -1,0 +1,113 @@
+"""The command line: dispatch by name, one place where errors become sentences and exit codes."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from hermes_git import errors
+from hermes_git.version import RULES_VERSION, __version__
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "hook": ("hook:hook", "Judge what git is about to commit (called by the installed hooks)."),
+}
+"""Command name → where its code is and its one-line help; a command's module is imported only when it is called."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported on use, so that a hook never pays for a search engine."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return all command names, sorted."""
+        return sorted([*COMMANDS, *super().list_commands(ctx)])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command; an unknown name gets the nearest one as a hint."""
+        if cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(f"hermes_git.{module}"), name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Resolve the first word to a command, or suggest the nearest name."""
+        if args and args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1, cutoff=0.5)
+            hint = f"did you mean: hermes-git {near[0]}" if near else "see: hermes-git --help"
+            raise errors.UserError(f"no command called {args[0]!r}", hint=hint)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands with their one-line help without importing any of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx) if name in COMMANDS])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "--version", message=f"hermes-git %(version)s (rules {RULES_VERSION})")
+@click.option("-C", "folder", metavar="DIR", default=None, help="Run as if started in DIR.")
+@click.pass_context
+def main_group(ctx: click.Context, folder: str | None) -> None:
+    """Keep what agents know in git: gated memory and skills, curation, recall, training exports.
+
+    \b
+    Start:      hermes-git init
+    See it all: hermes-git tour
+    """
+    ctx.obj = {"folder": folder}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    try:
+        result = main_group.main(
+            args=None if argv is None else list(argv), prog_name="hermes-git", standalone_mode=False
+        )
+        sys.stdout.flush()
+    except errors.UserError as error:
+        _say(f"hermes-git: {error}")
+        return errors.USER_ERROR
+    except click.ClickException as error:
+        error.show(sys.stderr)
+        return errors.USER_ERROR
+    except (KeyboardInterrupt, click.Abort):
+        _say("hermes-git: interrupted")
+        return errors.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return errors.OK
+    except Exception as error:  # noqa: BLE001 - the one place where our own bugs become a report
+        return _report_bug(error)
+    return result if isinstance(result, int) else errors.OK
+
+
+def _say(text: str) -> None:
+    click.echo(text.encode("utf-8", "backslashreplace").decode("utf-8"), err=True)
+
+
+def _report_bug(error: BaseException) -> int:
+    import platform
+    import traceback
+
+    _say(f"hermes-git: internal error: {type(error).__name__}: {error}")
+    _say("This is our bug. Please report the lines below; they hold no file contents.")
+    _say(f"hermes-git {__version__}, rules {RULES_VERSION}, Python {platform.python_version()}, {platform.system()}")
+    _say("".join(traceback.format_exception(error)))
+    return errors.OUR_BUG
+
+
+def entry() -> None:
+    """Start from the console script."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+    sys.exit(main())

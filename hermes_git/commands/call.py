@@ -1,0 +1,147 @@
+"""What every command gets: the folder it acts in, how to print, and what time it is."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hermes_git.errors import UserError
+from hermes_git.gate.policy import settings_at
+from hermes_git.gitrepo import read
+from hermes_git.gitrepo.repository import Repository, find, require
+from hermes_git.provenance.actor import current_actor, current_session
+from hermes_git.provenance.change import Actor
+from hermes_git.settings import Settings
+
+
+@dataclass(frozen=True)
+class Call:
+    """One invocation of a command: options that all commands share, and the world seen through them."""
+
+    folder: Path
+    json: bool = False
+    quiet: bool = False
+    now: datetime | None = None
+
+    @functools.cached_property
+    def repo(self) -> Repository:
+        """Return the repository the command acts on, or say how to start one."""
+        return require(self.folder)
+
+    def find_repo(self) -> Repository | None:
+        """Return the repository the command acts on, or None where a bare folder will do."""
+        return find(self.folder)
+
+    @functools.cached_property
+    def settings(self) -> Settings:
+        """Return the settings at HEAD."""
+        return settings_at(self.repo)
+
+    @functools.cached_property
+    def configuration(self) -> dict[str, str]:
+        """Return the user's `hermes-git.*` configuration."""
+        return read.config(self.repo)
+
+    @property
+    def actor(self) -> Actor:
+        """Return who is acting."""
+        return current_actor(os.environ, self.configuration)
+
+    @property
+    def session(self) -> str:
+        """Return the id of the acting session, or ""."""
+        return current_session(os.environ)
+
+    def clock(self) -> datetime:
+        """Return `--now`, or the time, in UTC."""
+        return self.now or datetime.now(UTC)
+
+    def emit(self, value: object) -> None:
+        """Print a value as JSON on standard output."""
+        click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+    def say(self, text: str = "") -> None:
+        """Print a line for people on standard output, unless quiet or printing JSON."""
+        if not (self.quiet or self.json):
+            click.echo(text)
+
+    def note(self, text: str) -> None:
+        """Print a line for people on standard error, unless quiet."""
+        if not self.quiet:
+            click.echo(text, err=True)
+
+
+def colour_allowed() -> bool:
+    """Say whether to colour: on a terminal, and unless NO_COLOR is set."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def is_terminal() -> bool:
+    """Say whether a person is watching standard error, where progress bars go."""
+    return sys.stderr.isatty()
+
+
+def parse_now(text: str | None) -> datetime | None:
+    """Parse `--now`: an ISO-8601 date or time, UTC when it names no zone."""
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise UserError(
+            f"--now {text!r} is not an ISO 8601 time", hint="for example --now 2026-11-29T12:00:00Z"
+        ) from error
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+
+
+def common(*, json_output: bool = False, now: bool = False) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Add the shared options to a click command and hand it a `Call` as its first argument."""
+
+    def decorate(function: Callable[..., int]) -> Callable[..., int]:
+        @functools.wraps(function)
+        def wrapped(**values: Any) -> int:
+            return function(_call(values), **values)
+
+        decorated: Callable[..., int] = wrapped
+        for option in reversed(_options(json_output, now)):
+            decorated = option(decorated)
+        return decorated
+
+    return decorate
+
+
+Decorator = Callable[[Callable[..., int]], Callable[..., int]]
+
+
+def _options(json_output: bool, now: bool) -> list[Decorator]:
+    options: list[Decorator] = [
+        click.option("-C", "folder", metavar="DIR", default=None, help="Run as if started in DIR.")
+    ]
+    if json_output:
+        options.append(click.option("--json", "as_json", is_flag=True, help="Print JSON."))
+    if now:
+        options.append(click.option("--now", "now", metavar="TIME", default=None, help="ISO 8601 time to use as now."))
+    options.append(click.option("-q", "--quiet", is_flag=True, help="Print errors only."))
+    return options
+
+
+def _call(values: dict[str, Any]) -> Call:
+    """Take the shared options out of a command's values and build the `Call`, also from `hermes-git -C DIR`."""
+    context = click.get_current_context(silent=True)
+    root = (context.find_root().obj if context else None) or {}
+    base = Path(root.get("folder") or ".")
+    folder = base / (values.pop("folder", None) or ".")
+    if not folder.is_dir():
+        raise UserError(f"no such folder: {folder}", hint="check the path after -C")
+    return Call(
+        folder.resolve(), values.pop("as_json", False), values.pop("quiet", False), parse_now(values.pop("now", None))
+    )

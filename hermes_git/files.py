@@ -1,0 +1,154 @@
+"""The file system, and nothing else: bounded reads, atomic writes, and locks that say who holds them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from hermes_git.errors import UserError
+
+MAX_BYTES = 64 * 1024 * 1024
+"""Largest file that is read whole; session sources are streamed instead."""
+
+LOCK_WAIT_SECONDS = 10.0
+
+
+def read_bytes(path: Path, *, limit: int = MAX_BYTES) -> bytes:
+    """Read a regular file whole; refuse one that is missing, unreadable, not a file, or larger than `limit` bytes."""
+    try:
+        if not path.is_file():
+            raise UserError(f"no such file: {path}", hint="check the path; folders are not read as files")
+        if path.stat().st_size > limit:
+            raise UserError(f"{path} is larger than {limit:,} bytes", hint="split it, or leave it out")
+        return path.read_bytes()
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}", hint="check its permissions") from error
+
+
+def read_optional(path: Path, *, limit: int = MAX_BYTES) -> bytes | None:
+    """Read a file whole, or return None if there is none; an unreadable file is an error, never an empty one."""
+    return read_bytes(path, limit=limit) if os.path.lexists(path) else None
+
+
+def write_atomic(path: Path, data: bytes, *, mode: int | None = None) -> None:
+    """Replace a file's content in one step: a reader or a crash sees the old bytes or the new, never a mix.
+
+    A symbolic link stays a link: its target is replaced. The old file's permissions are kept unless `mode` is given.
+    """
+    target = Path(os.path.realpath(path))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, mode if mode is not None else _mode_of(target))
+        os.replace(temporary, target)
+        _sync_folder(target.parent)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
+
+
+def _mode_of(path: Path) -> int:
+    try:
+        return path.stat().st_mode & 0o7777
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename durable where the system allows a folder to be synced."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def append_line(path: Path, line: bytes) -> None:
+    """Append one line in a single write, first ending a torn last line, so that rows never run into each other."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+    try:
+        size = os.fstat(handle).st_size
+        torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n" if hasattr(os, "pread") else False
+        os.write(handle, (b"\n" if torn else b"") + line.rstrip(b"\n") + b"\n")
+    finally:
+        os.close(handle)
+
+
+def walk(root: Path) -> Iterator[tuple[str, Path]]:
+    """Yield `(relative posix path, path)` of all files and links below a folder, sorted, links never followed."""
+    for folder, names, files in os.walk(root, followlinks=False):
+        names.sort()
+        here = Path(folder)
+        linked = [name for name in names if (here / name).is_symlink()]
+        for name in sorted([*files, *linked]):
+            path = here / name
+            yield path.relative_to(root).as_posix(), path
+
+
+@contextlib.contextmanager
+def lock(path: Path, *, wait: float = LOCK_WAIT_SECONDS, purpose: str = "") -> Iterator[None]:
+    """Hold an exclusive lock on a file; wait at most `wait` seconds, then fail naming the holder.
+
+    The lock belongs to the process and vanishes with it, so a killed holder never blocks the next one.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        _acquire(handle, path, wait)
+        os.ftruncate(handle, 0)
+        os.write(handle, json.dumps({"pid": os.getpid(), "purpose": purpose}).encode("utf-8"))
+        yield
+    finally:
+        os.close(handle)
+
+
+def _acquire(handle: int, path: Path, wait: float) -> None:
+    deadline = time.monotonic() + wait
+    pause = 0.002
+    while not _try_lock(handle):
+        if time.monotonic() >= deadline:
+            raise UserError(
+                f"another process holds {path}{_holder(path)}",
+                hint=f"it was given {wait:g} seconds; run the command again when that process is done",
+            )
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.05)
+
+
+def _try_lock(handle: int) -> bool:
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _holder(path: Path) -> str:
+    try:
+        record = json.loads(path.read_bytes() or b"{}")
+    except (OSError, ValueError):
+        return ""
+    pid, purpose = record.get("pid"), record.get("purpose")
+    return f" (process {pid}{', ' + purpose if purpose else ''})" if pid else ""

@@ -1,0 +1,72 @@
+"""What a check says: a finding, its severity, and the verdict that a set of findings amounts to."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class Severity(enum.IntEnum):
+    """How much a finding weighs; the words are SARIF's own."""
+
+    NOTE = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def word(self) -> str:
+        """The lower-case word used in every report."""
+        return self.name.lower()
+
+
+NOTE, WARNING, ERROR = Severity.NOTE, Severity.WARNING, Severity.ERROR
+
+
+def digest(*parts: str) -> str:
+    """Return the first 16 hex digits of SHA-256 over the parts, each followed by a NUL."""
+    joined = "".join(part + "\0" for part in parts)
+    return hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Finding:
+    """One finding of one check at one place.
+
+    `line` and `column` are 1-based pointers for the reader and no part of the identity; 0 means the whole file.
+    `evidence` is the digest of the offending line, never the text itself, so a finding may be committed.
+    """
+
+    path: str
+    line: int
+    column: int
+    check: str
+    severity: Severity
+    message: str
+    evidence: str = ""
+    hint: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """Stay the same when lines move, change when the line is edited."""
+        return digest(self.check, self.path, self.evidence)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the published JSON form of a finding."""
+        return {
+            "check": self.check,
+            "severity": self.severity.word,
+            "path": self.path,
+            "line": self.line,
+            "column": self.column,
+            "message": self.message,
+            "fingerprint": self.fingerprint,
+            "hint": self.hint,
+        }
+
+
+def verdict(findings: Iterable[Finding]) -> str:
+    """Return `block` if any finding is an error, else `warn` if any is a warning, else `pass`."""
+    worst = max((finding.severity for finding in findings), default=NOTE)
+    return {ERROR: "block", WARNING: "warn"}.get(worst, "pass")

@@ -1,0 +1,25 @@
+"""Policy: the settings and waivers that hold, read from a commit so that a change cannot approve itself."""
+
+from __future__ import annotations
+
+from hermes_git.errors import UserError
+from hermes_git.gitrepo import read
+from hermes_git.gitrepo.repository import Repository
+from hermes_git.settings import DEFAULTS, FILE_NAME, Settings, parse
+
+
+def settings_at(repo: Repository, revision: str | None = "HEAD") -> Settings:
+    """Read the settings of a revision; the built-in defaults where it has none or there is no commit yet."""
+    if revision is None or (revision == "HEAD" and read.head(repo) is None):
+        return DEFAULTS
+    data = read.file_at(repo, revision, FILE_NAME)
+    return DEFAULTS if data is None else parse_bytes(data, where=f"{FILE_NAME} at {revision}")
+
+
+def parse_bytes(data: bytes, *, where: str = FILE_NAME) -> Settings:
+    """Parse the bytes of a settings file; undecodable bytes are the user's mistake."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError(f"not UTF-8 at byte {error.start}", where=where, hint="save the file as UTF-8") from error
+    return parse(text, where=where)

@@ -1,0 +1,189 @@
+"""Questions to git, each answered by one process: trees, blobs, the index, differences, configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from hermes_git.errors import UserError
+from hermes_git.gitrepo import run
+from hermes_git.gitrepo.repository import Repository
+
+BATCH = 2000
+"""Objects asked of one `cat-file` at a time, so that memory stays bounded."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """One path of a tree or of the index: six-digit mode and object id."""
+
+    mode: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One path that differs between two trees, or between a tree and the index; a missing side has id ``""``."""
+
+    path: str
+    status: str
+    mode_before: str
+    id_before: str
+    mode_after: str
+    id_after: str
+
+
+def resolve(repo: Repository, revision: str, *, kind: str = "commit") -> str:
+    """Return the full id of a revision peeled to `kind`; a revision that names nothing is an error."""
+    found = repo.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{{kind}}}")
+    if not found:
+        raise UserError(f"no {kind} called {revision!r}", hint="list what there is with: git log --oneline --all")
+    return found
+
+
+def head(repo: Repository) -> str | None:
+    """Return the id of the commit HEAD names, or None before the first commit."""
+    return repo.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+
+
+def branch(repo: Repository) -> str | None:
+    """Return the full name of the branch HEAD is on, or None when it is detached."""
+    return repo.ask("symbolic-ref", "--quiet", "HEAD")
+
+
+def ref(repo: Repository, name: str) -> str | None:
+    """Return the commit a full reference name points to, or None if there is no such reference."""
+    return repo.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+
+
+def merge_base(repo: Repository, one: str, other: str) -> str | None:
+    """Return the best common ancestor of two commits, or None where histories are unrelated."""
+    return repo.ask("merge-base", "--end-of-options", one, other)
+
+
+def tree(repo: Repository, revision: str, *paths: str) -> dict[str, TreeEntry]:
+    """List a revision's files recursively, links and gitlinks included, as path → entry."""
+    output = repo.git(
+        "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", revision, *(("--", *paths) if paths else ())
+    )
+    return dict(_tree_rows(run.fields(output)))
+
+
+def _tree_rows(rows: Iterable[str]) -> Iterator[tuple[str, TreeEntry]]:
+    for row in rows:
+        head_part, _, path = row.partition("\t")
+        mode, _, object_id = head_part.split(" ")
+        yield path, TreeEntry(mode, object_id)
+
+
+def index(repo: Repository) -> dict[str, TreeEntry]:
+    """List the index that git is using right now (`GIT_INDEX_FILE` in a hook), unmerged paths left out."""
+    entries = {}
+    for row in run.fields(repo.git("ls-files", "-s", "-z", "--full-name")):
+        meta, _, path = row.partition("\t")
+        mode, object_id, stage = meta.split(" ")
+        if stage == "0":
+            entries[path] = TreeEntry(mode, object_id)
+    return entries
+
+
+def sizes(repo: Repository, ids: Iterable[str]) -> dict[str, int]:
+    """Return the size in bytes of each object that exists."""
+    wanted = list(dict.fromkeys(ids))
+    if not wanted:
+        return {}
+    output = repo.git(
+        "cat-file", "--batch-check=%(objectname) %(objectsize)", "--buffer", stdin="\n".join(wanted).encode()
+    )
+    rows = (line.split(" ") for line in run.text(output).split("\n"))
+    return {row[0]: int(row[1]) for row in rows if len(row) == 2 and row[1].isdigit()}
+
+
+def blobs(repo: Repository, ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield `(id, bytes)` of each distinct object, in batches of one process each; a missing one is an error."""
+    wanted = list(dict.fromkeys(ids))
+    for start in range(0, len(wanted), BATCH):
+        part = wanted[start : start + BATCH]
+        output = repo.git("cat-file", "--batch", "--buffer", stdin=("\n".join(part) + "\n").encode())
+        yield from _objects(output, part)
+
+
+def _objects(output: bytes, wanted: list[str]) -> Iterator[tuple[str, bytes]]:
+    position = 0
+    for name in wanted:
+        end = output.index(b"\n", position)
+        words = output[position:end].split(b" ")
+        if len(words) != 3 or not words[2].isdigit():
+            raise UserError(f"object {name} is missing", hint="check the repository with: git fsck")
+        size = int(words[2])
+        yield name, output[end + 1 : end + 1 + size]
+        position = end + 1 + size + 1
+
+
+def blob(repo: Repository, object_id: str) -> bytes:
+    """Return the bytes of one object."""
+    return next(blobs(repo, [object_id]))[1]
+
+
+def file_at(repo: Repository, revision: str, path: str) -> bytes | None:
+    """Return the bytes of a regular file at a revision, or None if the revision has no such file."""
+    found = tree(repo, revision, path).get(path)
+    if found is None or not found.mode.startswith("100"):
+        return None
+    return blob(repo, found.id)
+
+
+def compare(repo: Repository, before: str, after: str) -> list[Difference]:
+    """List the paths that differ between two trees or commits; renames appear as a removal and an addition."""
+    output = repo.git(
+        "diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-commit-id", "--end-of-options", before, after
+    )
+    return _differences(run.fields(output), repo.null_id)
+
+
+def staged(repo: Repository, base: str | None = None) -> list[Difference]:
+    """List what the index that is being committed changes against `base` (HEAD, or nothing before the first commit)."""
+    against = base or head(repo) or repo.empty_tree
+    output = repo.git(
+        "diff-index",
+        "--cached",
+        "--ita-invisible-in-index",
+        "-z",
+        "--raw",
+        "--no-renames",
+        "--end-of-options",
+        against,
+        "--",
+    )
+    found = _differences(run.fields(output), repo.null_id)
+    return [row for row in found if row.status == "D" or row.id_after]
+
+
+def _differences(rows: list[str], null_id: str) -> list[Difference]:
+    found = []
+    for meta, path in zip(rows[::2], rows[1::2], strict=True):
+        mode_before, mode_after, id_before, id_after, status = meta.removeprefix(":").split(" ")
+        before = "" if id_before == null_id else id_before
+        after = "" if id_after == null_id else id_after
+        found.append(Difference(path, status[:1], mode_before, before, mode_after, after))
+    return found
+
+
+def config(repo: Repository, prefix: str = "hermes-git.") -> dict[str, str]:
+    """Return the user's configuration under a prefix; of a key given several times the last one holds."""
+    status, out, _ = run.attempt(
+        ["config", "-z", "--get-regexp", "^" + prefix.replace(".", r"\.")], cwd=repo.cwd, clean=repo.clean
+    )
+    rows = run.fields(out) if status == 0 else []
+    return {key: value for key, _, value in (row.partition("\n") for row in rows)}
+
+
+def log(repo: Repository, *args: str) -> list[str]:
+    """Run one `git log -z` pass and return its NUL-separated records; the format is the caller's."""
+    return run.fields(repo.git("log", "-z", "--no-show-signature", "--no-ext-diff", "--no-textconv", *args))
+
+
+def commits(repo: Repository, base: str | None, tip: str) -> list[str]:
+    """List the commits of `base..tip`, oldest first; all of them when there is no base."""
+    span = f"{base}..{tip}" if base else tip
+    return run.text(repo.git("rev-list", "--reverse", "--topo-order", "--end-of-options", span)).split()

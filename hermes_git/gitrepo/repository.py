@@ -1,0 +1,93 @@
+"""Where a repository is: its work tree, its git folder, and the folder that all its work trees share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from hermes_git.errors import UserError
+from hermes_git.gitrepo import run
+
+STATE_FOLDER = "hermes-git"
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """One work tree of one repository, or a bare repository (`top` is None)."""
+
+    top: Path | None
+    git_dir: Path
+    common_dir: Path
+    object_format: str = "sha1"
+    clean: bool = False
+
+    @property
+    def cwd(self) -> Path:
+        """Return the folder git is started in."""
+        return self.top or self.git_dir
+
+    @property
+    def state(self) -> Path:
+        """Return the folder of our projections, locks and spool, shared by all work trees."""
+        return self.common_dir / STATE_FOLDER
+
+    @property
+    def empty_tree(self) -> str:
+        """Return the id of the empty tree in this repository's object format."""
+        import hashlib
+
+        return hashlib.new(self.object_format, b"tree 0\0").hexdigest()
+
+    @property
+    def null_id(self) -> str:
+        """Return the id that stands for no object."""
+        return "0" * (64 if self.object_format == "sha256" else 40)
+
+    def work_tree(self) -> Path:
+        """Return the top of the work tree; a bare repository has none and that is the user's mistake."""
+        if self.top is None:
+            raise UserError(f"{self.git_dir} is a bare repository", hint="run this in a clone with a work tree")
+        return self.top
+
+    def git(
+        self, *args: str, stdin: bytes = b"", env: dict[str, str] | None = None, accept: tuple[int, ...] = (0,)
+    ) -> bytes:
+        """Run git here and return its output."""
+        return run.run(args, cwd=self.cwd, stdin=stdin, env=env, clean=self.clean, accept=accept)
+
+    def ask(self, *args: str, stdin: bytes = b"") -> str | None:
+        """Run git here and return its output as text, or None where git says no."""
+        status, out, _ = run.attempt(args, cwd=self.cwd, stdin=stdin, clean=self.clean)
+        return run.text(out) if status == 0 else None
+
+
+QUESTIONS = ("--git-dir", "--git-common-dir", "--is-bare-repository", "--show-object-format")
+
+
+def find(folder: Path, *, clean: bool = False) -> Repository | None:
+    """Find the repository that a folder belongs to, or None; ownership and damage are errors, not None.
+
+    `clean` ignores inherited GIT_* variables, for repositories other than the one a hook runs for.
+    """
+    args = ["rev-parse", "--path-format=absolute", *QUESTIONS]
+    status, out, err = run.attempt(args, cwd=folder, clean=clean)
+    if status != 0:
+        message = err.decode("utf-8", "replace")
+        if "not a git repository" in message:
+            return None
+        raise run.GitError(args, status, message)
+    git_dir, common_dir, bare, object_format = run.text(out).split("\n")
+    top = None
+    if bare != "true":
+        top = Path(
+            run.text(run.run(["rev-parse", "--path-format=absolute", "--show-toplevel"], cwd=folder, clean=clean))
+        )
+    return Repository(top, Path(git_dir), Path(common_dir), object_format, clean)
+
+
+def require(folder: Path, *, clean: bool = False) -> Repository:
+    """Find the repository that a folder belongs to, or say how to start one."""
+    found = find(folder, clean=clean)
+    if found is None:
+        raise UserError(f"{folder} is not in a git repository", hint="start one here with: hermes-git init")
+    return found

@@ -1,0 +1,155 @@
+"""Writing to git by plumbing: blobs, trees from a private index, commits, and references that are compared first."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hermes_git.errors import UserError
+from hermes_git.gitrepo import run
+from hermes_git.gitrepo.repository import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One path of a tree to be set to a blob, or to be removed when `id` is empty."""
+
+    path: str
+    id: str
+    mode: str = "100644"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A name, an address and a moment (`<seconds> +0000`) for the author or committer of a commit."""
+
+    name: str
+    email: str
+    date: str
+
+    def env(self, role: str) -> dict[str, str]:
+        """Return the three environment variables git reads for `AUTHOR` or `COMMITTER`."""
+        return {f"GIT_{role}_NAME": self.name, f"GIT_{role}_EMAIL": self.email, f"GIT_{role}_DATE": self.date}
+
+
+class Moved(UserError):
+    """A reference was not where it was expected: somebody else wrote in between."""
+
+
+def write_blob(repo: Repository, data: bytes) -> str:
+    """Store bytes as a blob, without filters, and return its id."""
+    return run.text(repo.git("hash-object", "-w", "-t", "blob", "--stdin", stdin=data))
+
+
+@contextlib.contextmanager
+def private_index(repo: Repository, base: str | None, edits: Iterable[Edit]) -> Iterator[Path]:
+    """Yield an index file that holds tree `base` with the edits applied; the user's own index is not touched."""
+    folder = repo.state / "tmp"
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="index-", dir=folder) as scratch:
+        path = Path(scratch) / "index"
+        env = {"GIT_INDEX_FILE": str(path)}
+        repo.git(*(("read-tree", "--end-of-options", base) if base else ("read-tree", "--empty")), env=env)
+        update_index(repo, edits, env=env)
+        yield path
+
+
+def update_index(repo: Repository, edits: Iterable[Edit], *, env: dict[str, str] | None = None) -> None:
+    """Set or remove paths in an index by object id, without looking at the work tree."""
+    rows = b"".join(_index_row(repo, edit) for edit in edits)
+    if rows:
+        repo.git("update-index", "-z", "--index-info", stdin=rows, env=env)
+
+
+def _index_row(repo: Repository, edit: Edit) -> bytes:
+    mode, object_id = (edit.mode, edit.id) if edit.id else ("0", repo.null_id)
+    return f"{mode} {object_id}\t".encode() + run.encode_path(edit.path) + b"\0"
+
+
+def index_tree(repo: Repository, index: Path | None = None) -> str:
+    """Write the tree of an index (by default the one git is using) and return its id."""
+    env = {"GIT_INDEX_FILE": str(index)} if index else None
+    return run.text(repo.git("write-tree", env=env))
+
+
+def write_tree(repo: Repository, base: str | None, edits: Iterable[Edit]) -> str:
+    """Return the id of tree `base` with the edits applied."""
+    with private_index(repo, base, edits) as index:
+        return index_tree(repo, index)
+
+
+def commit_tree(
+    repo: Repository,
+    tree: str,
+    parents: Iterable[str],
+    message: str,
+    *,
+    author: Person | None = None,
+    committer: Person | None = None,
+    sign: bool = False,
+) -> str:
+    """Create a commit object and return its id; no reference moves. Without persons git's own identity is used."""
+    env = {**(author.env("AUTHOR") if author else {}), **(committer.env("COMMITTER") if committer else {})}
+    args = ["commit-tree", tree, *(word for parent in parents for word in ("-p", parent)), *(["-S"] if sign else [])]
+    return run.text(repo.git(*args, "-F", "-", stdin=message.encode("utf-8"), env=env))
+
+
+def move_ref(repo: Repository, name: str, new: str, old: str | None, reason: str) -> None:
+    """Point a reference at `new` only if it still points at `old` (None: does not exist); else raise `Moved`."""
+    args = ["update-ref", "-m", reason, name, new, old or repo.null_id]
+    status, _, err = run.attempt(args, cwd=repo.cwd, clean=repo.clean)
+    if status == 0:
+        return
+    said = err.decode("utf-8", "replace")
+    if "but expected" in said or "reference already exists" in said or "unable to resolve" in said or ".lock" in said:
+        raise Moved(f"{name} moved while this was being written", hint="run the command again")
+    raise run.GitError(args, status, said)
+
+
+def delete_ref(repo: Repository, name: str, old: str) -> None:
+    """Delete a reference only if it still points at `old`."""
+    repo.git("update-ref", "-d", name, old)
+
+
+def wants_signature(repo: Repository) -> bool:
+    """Say whether the user has asked for every commit to be signed."""
+    return repo.ask("config", "--type=bool", "commit.gpgSign") == "true"
+
+
+def run_hook(repo: Repository, name: str, *args: str, index: Path | None = None) -> tuple[int, str]:
+    """Run one of the user's hooks as git would, against a given index, and return its status and what it printed.
+
+    A missing or non-executable hook counts as passed, exactly as git has it.
+    """
+    top = repo.work_tree()
+    located = repo.ask("rev-parse", "--path-format=absolute", "--git-path", f"hooks/{name}")
+    hook = Path(located) if located else None
+    if hook is None or not hook.is_file() or not os.access(hook, os.X_OK):
+        return 0, ""
+    return _start_hook(hook, args, top, repo, index)
+
+
+def _start_hook(hook: Path, args: tuple[str, ...], top: Path, repo: Repository, index: Path | None) -> tuple[int, str]:
+    import subprocess
+
+    env = {key: value for key, value in os.environ.items() if key != "GIT_INDEX_FILE"}
+    env |= {"GIT_DIR": str(repo.git_dir), "GIT_EDITOR": ":"}
+    if index:
+        env["GIT_INDEX_FILE"] = str(index)
+    command = (
+        [str(hook), *args] if os.name != "nt" else ["git", "hook", "run", "--ignore-missing", hook.name, "--", *args]
+    )
+    done = subprocess.run(
+        command,
+        cwd=top,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return done.returncode, done.stdout.decode("utf-8", "replace")

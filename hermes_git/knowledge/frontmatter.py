@@ -1,0 +1,242 @@
+"""Frontmatter: found by one rule, loaded strictly and within bounds, edited by splicing bytes.
+
+python-frontmatter gives the frame (its YAML handler, whose loader we replace); the loader below builds only plain
+values: no tags, no aliases, no duplicate keys, no dates or floats out of thin air.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import frontmatter
+import yaml
+from frontmatter.default_handlers import YAMLHandler
+
+MAX_HEADER_BYTES = 64 * 1024
+MAX_NODES = 2000
+MAX_DEPTH = 20
+
+OPENING = re.compile(r"---[ \t]*\r?\n")
+CLOSING = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
+
+Value = None | bool | int | str | list["Value"] | dict[str, "Value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a header cannot be read: a 1-based line and column of the file, what is wrong, and how to mend it."""
+
+    line: int
+    column: int
+    message: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A header as read: its values, the line of each top-level key, and where the body starts.
+
+    `start` and `end` bound the YAML source in the text; `body_line` is the 1-based line of the first body line.
+    """
+
+    values: dict[str, Value] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    start: int = 0
+    end: int = 0
+    body: str = ""
+    body_line: int = 1
+
+
+class StrictLoader(yaml.CSafeLoader):
+    """A safe loader that resolves only true/false, null and decimal integers; everything else stays text."""
+
+
+StrictLoader.yaml_implicit_resolvers = {}
+for _tag, _regex, _first in (
+    ("tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), "tTfF"),
+    ("tag:yaml.org,2002:null", re.compile(r"^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""]),
+    ("tag:yaml.org,2002:int", re.compile(r"^(?:0|-?[1-9][0-9]{0,17})$"), list("-0123456789")),
+):
+    StrictLoader.add_implicit_resolver(_tag, _regex, list(_first))
+
+
+class BadHeader(ValueError):
+    """A header that cannot be read; `problem` says why and where."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+class StrictHandler(YAMLHandler):
+    """python-frontmatter's YAML handler with the strict loader in place of the permissive one."""
+
+    def load(self, fm: str, **_kwargs: object) -> dict[str, Value]:
+        """Load YAML source of a header; `BadHeader` where it breaks a rule."""
+        return load(fm)[0]
+
+    def export(self, metadata: dict[str, object], **_kwargs: object) -> str:
+        """Write a header: keys in the order given, block style, quoted wherever YAML would read another value."""
+        return "".join(f"{key}: {_inline(value)}\n" for key, value in metadata.items()).rstrip("\n")
+
+
+def read(text: str) -> Header:
+    """Read the header of a document whose BOM is already gone; `BadHeader` for none, an unclosed or a broken one."""
+    opening = OPENING.match(text)
+    if opening is None:
+        raise BadHeader(_no_opening(text))
+    closing = CLOSING.search(text, opening.end())
+    if closing is None:
+        raise BadHeader(_no_closing(text))
+    source = text[opening.end() : closing.start()]
+    values, lines = load(source)
+    after = closing.end() + 1
+    return Header(
+        values,
+        {key: line + 2 for key, line in lines.items()},
+        opening.end(),
+        closing.start(),
+        text[after:],
+        text.count("\n", 0, after) + 1,
+    )
+
+
+def _no_opening(text: str) -> Problem:
+    first = text.lstrip("\ufeff").lstrip()
+    if "\r" in text and "\n" not in text:
+        return Problem(1, 1, "line ends are lone carriage returns", "save the file with LF line ends")
+    if first.startswith("---"):
+        return Problem(1, 1, "the file must start with --- on its first line", "remove what stands above the first ---")
+    if "\n---" in text[:4096]:
+        return Problem(1, 1, "text stands above the frontmatter", "move the frontmatter to the very first line")
+    return Problem(1, 1, "no frontmatter", "start the file with ---, name:, description:, ---")
+
+
+def _no_closing(text: str) -> Problem:
+    dots = re.search(r"^\.\.\.[ \t]*\r?$", text, re.MULTILINE)
+    if dots:
+        return Problem(text.count("\n", 0, dots.start()) + 1, 1, "frontmatter ends with ...", "end it with a line ---")
+    return Problem(1, 1, "the frontmatter is not closed", "end it with a line that holds only ---")
+
+
+def load(source: str) -> tuple[dict[str, Value], dict[str, int]]:
+    """Load YAML source into plain values and the 0-based line of each top-level key; `BadHeader` on any breach."""
+    if len(source.encode("utf-8", "surrogatepass")) > MAX_HEADER_BYTES:
+        raise BadHeader(
+            Problem(1, 1, f"frontmatter is larger than {MAX_HEADER_BYTES:,} bytes", "move text to the body")
+        )
+    loader = StrictLoader(source.replace("\r\n", "\n"))
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            return {}, {}
+        if not isinstance(node, yaml.MappingNode):
+            raise BadHeader(
+                _at(node, "the frontmatter is not a list of `key: value` lines", "write name: and description:")
+            )
+        for inner in _checked(node):
+            del inner
+        values = loader.construct_document(node)
+    except yaml.YAMLError as error:
+        raise BadHeader(_yaml_problem(error, source)) from error
+    except (RecursionError, ValueError) as error:
+        if isinstance(error, BadHeader):
+            raise
+        raise BadHeader(
+            Problem(1, 1, f"unreadable frontmatter: {error}", "keep it to plain key: value lines")
+        ) from error
+    finally:
+        loader.dispose()
+    return values, {key.value: key.start_mark.line for key, _ in node.value}
+
+
+def _checked(root: yaml.Node) -> Iterator[yaml.Node]:
+    """Walk all nodes, refusing aliases, tags, duplicate and complex keys, and more nodes or depth than the bounds."""
+    seen: set[int] = set()
+    stack: list[tuple[yaml.Node, int]] = [(root, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if id(node) in seen:
+            raise BadHeader(_at(node, "anchors and aliases (&x, *x) are not allowed", "repeat the value"))
+        seen.add(id(node))
+        if len(seen) > MAX_NODES or depth > MAX_DEPTH:
+            raise BadHeader(_at(node, f"more than {MAX_NODES} values or {MAX_DEPTH} levels", "move data to a file"))
+        if not str(node.tag).startswith("tag:yaml.org,2002:"):
+            raise BadHeader(_at(node, f"the tag {node.tag} is not allowed", "write a plain value"))
+        if isinstance(node, yaml.MappingNode):
+            stack += _pairs(node, depth)
+        elif isinstance(node, yaml.SequenceNode):
+            stack += [(child, depth + 1) for child in node.value]
+        yield node
+
+
+def _pairs(node: yaml.MappingNode, depth: int) -> list[tuple[yaml.Node, int]]:
+    keys: set[str] = set()
+    for key, _ in node.value:
+        if not isinstance(key, yaml.ScalarNode) or key.tag == "tag:yaml.org,2002:merge":
+            raise BadHeader(_at(key, "a key must be a plain word", "write key: value"))
+        key.tag = "tag:yaml.org,2002:str"  # `yes:` and `1:` are words here, not values
+        if key.value in keys:
+            raise BadHeader(_at(key, f"the key {key.value!r} is given twice", "keep one of them"))
+        keys.add(key.value)
+    return [(value, depth + 1) for _, value in node.value]
+
+
+def _at(node: yaml.Node, message: str, hint: str) -> Problem:
+    return Problem(node.start_mark.line + 2, node.start_mark.column + 1, message, hint)
+
+
+def _yaml_problem(error: yaml.YAMLError, source: str) -> Problem:
+    mark = getattr(error, "problem_mark", None)
+    line, column = (mark.line + 2, mark.column + 1) if mark else (1, 1)
+    said = str(getattr(error, "problem", "") or error).split("\n", 1)[0]
+    rows = source.replace("\r\n", "\n").split("\n")
+    row = rows[line - 2] if 0 <= line - 2 < len(rows) else ""
+    key, colon, value = row.partition(": ")
+    if (colon and ": " in value + " ") or "mapping values are not allowed" in said:
+        return Problem(
+            line, column, "a value with a colon in it must be quoted", f"write {key}: {quoted(value.strip())}"
+        )
+    if row.startswith("\t") or "\\t" in said:
+        return Problem(line, column, "YAML is indented with spaces, not tabs", "replace the tabs by spaces")
+    if colon and value[:1] in "@`%&*!|>{}[]#,":
+        return Problem(line, column, f"not valid YAML: {said}", f"write {key}: {quoted(value.strip())}")
+    return Problem(line, column, f"not valid YAML: {said}", 'quote the value: key: "value"')
+
+
+PLAIN = re.compile(r"[A-Za-z0-9(/\u00a0-\ud7ff][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*\Z")
+
+
+def quoted(value: str) -> str:
+    """Return text as a double-quoted YAML scalar on one line."""
+    import json
+
+    out = json.dumps(value, ensure_ascii=False)
+    return "".join(f"\\u{ord(char):04x}" if ord(char) in (0x7F, 0x85, 0x2028, 0x2029, 0xFEFF) else char for char in out)
+
+
+def scalar(value: str) -> str:
+    """Return text as a YAML scalar that every loader reads back unchanged: plain where that is safe, else quoted."""
+    risky = ": " in value or " #" in value or value.endswith((":", " ")) or not PLAIN.match(value)
+    if risky or yaml.load(value, yaml.SafeLoader) != value:
+        return quoted(value)
+    return value
+
+
+def _inline(value: object) -> str:
+    if isinstance(value, str):
+        return scalar(value)
+    return (
+        yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, sort_keys=False, width=10**6)
+        .split("\n...")[0]
+        .strip()
+    )
+
+
+def compose(values: dict[str, object], body: str) -> str:
+    """Write a new document with a header in the given key order; the inverse of `read`."""
+    post = frontmatter.Post(body.lstrip("\n"))
+    post.metadata = values
+    return f"---\n{StrictHandler().export(post.metadata)}\n---\n\n{post.content.rstrip()}\n"
