@@ -7,6 +7,8 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from hermes_git.version import RULES_VERSION, __version__
+
 
 class Severity(enum.IntEnum):
     """How much a finding weighs; the words are SARIF's own."""
@@ -70,3 +72,35 @@ def verdict(findings: Iterable[Finding]) -> str:
     """Return `block` if any finding is an error, else `warn` if any is a warning, else `pass`."""
     worst = max((finding.severity for finding in findings), default=NOTE)
     return {ERROR: "block", WARNING: "warn"}.get(worst, "pass")
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Skipped:
+    """Something that was not scanned, and why; it is always shown, and never counts as a pass by itself."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a door says about a change: findings that stand, findings that a waiver excuses, and what was not read."""
+
+    findings: tuple[Finding, ...] = ()
+    not_scanned: tuple[Skipped, ...] = ()
+    waived: tuple[Finding, ...] = ()
+    tool: str = __version__
+    rules: str = RULES_VERSION
+
+    @property
+    def verdict(self) -> str:
+        """Return `pass`, `warn` or `block`."""
+        return verdict(self.findings)
+
+    def plus(self, other: Report) -> Report:
+        """Return both reports as one, findings sorted and without repetition."""
+        return Report(
+            tuple(sorted({*self.findings, *other.findings})),
+            tuple(sorted({*self.not_scanned, *other.not_scanned})),
+            tuple(sorted({*self.waived, *other.waived})),
+        )
