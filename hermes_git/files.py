@@ -152,3 +152,16 @@ def _holder(path: Path) -> str:
         return ""
     pid, purpose = record.get("pid"), record.get("purpose")
     return f" (process {pid}{', ' + purpose if purpose else ''})" if pid else ""
+
+
+def remove(path: Path, *, up_to: Path | None = None) -> None:
+    """Remove a file, and the folders it leaves empty below `up_to`; a file that is already gone is no error."""
+    with contextlib.suppress(FileNotFoundError):
+        path.unlink()
+    for parent in path.parents:
+        if up_to is None or parent == up_to or up_to not in parent.parents:
+            return
+        try:
+            parent.rmdir()
+        except OSError:
+            return

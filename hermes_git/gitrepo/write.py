@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +44,24 @@ class Moved(UserError):
 def write_blob(repo: Repository, data: bytes) -> str:
     """Store bytes as a blob, without filters, and return its id."""
     return run.text(repo.git("hash-object", "-w", "-t", "blob", "--stdin", stdin=data))
+
+
+def write_blobs(repo: Repository, contents: Sequence[bytes]) -> list[str]:
+    """Store many blobs with one process and return their ids in the same order."""
+    if len(contents) <= FEW:
+        return [write_blob(repo, data) for data in contents]
+    blobs = b"".join(b"blob\ndata %d\n%b\n" % (len(data), data) for data in contents)
+    repo.git("fast-import", "--quiet", "--done", stdin=blobs + b"done\n")
+    return [blob_id(repo, data) for data in contents]
+
+
+FEW = 3
+"""Up to this many blobs one `hash-object` each is cheaper than a `fast-import`, which may start a pack."""
+
+
+def blob_id(repo: Repository, data: bytes) -> str:
+    """Return the id that bytes have, or would have, as a blob of this repository."""
+    return hashlib.new(repo.object_format, b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 @contextlib.contextmanager
@@ -120,32 +139,25 @@ def wants_signature(repo: Repository) -> bool:
     return repo.ask("config", "--type=bool", "commit.gpgSign") == "true"
 
 
-def run_hook(repo: Repository, name: str, *args: str, index: Path | None = None) -> tuple[int, str]:
-    """Run one of the user's hooks as git would, against a given index, and return its status and what it printed.
-
-    A missing or non-executable hook counts as passed, exactly as git has it.
-    """
-    top = repo.work_tree()
+def find_hook(repo: Repository, name: str) -> Path | None:
+    """Return the hook git would run under this name, or None where it is missing or not executable, as git has it."""
     located = repo.ask("rev-parse", "--path-format=absolute", "--git-path", f"hooks/{name}")
     hook = Path(located) if located else None
-    if hook is None or not hook.is_file() or not os.access(hook, os.X_OK):
-        return 0, ""
-    return _start_hook(hook, args, top, repo, index)
+    return hook if hook is not None and hook.is_file() and os.access(hook, os.X_OK) else None
 
 
-def _start_hook(hook: Path, args: tuple[str, ...], top: Path, repo: Repository, index: Path | None) -> tuple[int, str]:
+def run_hook(repo: Repository, hook: Path, *args: str, index: Path | None = None) -> tuple[int, str]:
+    """Run one of the user's hooks as git would, against a given index; return its status and what it printed."""
     import subprocess
 
     env = {key: value for key, value in os.environ.items() if key != "GIT_INDEX_FILE"}
     env |= {"GIT_DIR": str(repo.git_dir), "GIT_EDITOR": ":"}
     if index:
         env["GIT_INDEX_FILE"] = str(index)
-    command = (
-        [str(hook), *args] if os.name != "nt" else ["git", "hook", "run", "--ignore-missing", hook.name, "--", *args]
-    )
+    command = ["sh", str(hook), *args] if os.name == "nt" else [str(hook), *args]
     done = subprocess.run(
         command,
-        cwd=top,
+        cwd=repo.work_tree(),
         env=env,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -48,7 +48,8 @@ class Session(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `id` is the source's own id where it is a safe file name, else a digest of it. `digest` is SHA-256 over the bytes
     of the source, so that a re-import is a no-op and a grown source is recognised. `tools` is the JSON text of a list
-    of function schemas, or "".
+    of function schemas, or "". `channel` is where it was held (cli, telegram, cron, …), `usage` the source's own
+    totals where it keeps them.
     """
 
     id: str
@@ -71,12 +72,16 @@ class Session(msgspec.Struct, frozen=True, omit_defaults=True):
     system_prompt: str = ""
     tools: str = ""
     messages: tuple[Message, ...] = ()
+    channel: str = ""
+    agent_version: str = ""
+    usage: dict[str, int] = {}
 
 
 class LossReport(msgspec.Struct, frozen=True):
     """What became of every source row: `rows_in == kept + merged + sum(dropped.values())`, always.
 
-    `damaged` lists `path:line: reason` of rows that could not be read; they are counted in `dropped` too.
+    `damaged` lists `path:line: reason` of rows that could not be read; they are counted in `dropped` too. `notes`
+    counts what was decided on the way and is no loss: results paired by position, naive times read as UTC.
     """
 
     rows_in: int = 0
@@ -84,6 +89,7 @@ class LossReport(msgspec.Struct, frozen=True):
     merged: int = 0
     dropped: dict[str, int] = {}
     damaged: tuple[str, ...] = ()
+    notes: dict[str, int] = {}
 
     @property
     def unaccounted(self) -> int:
@@ -92,11 +98,15 @@ class LossReport(msgspec.Struct, frozen=True):
 
     def plus(self, other: LossReport) -> LossReport:
         """Return the sum of two reports."""
-        reasons = sorted({*self.dropped, *other.dropped})
         return LossReport(
             self.rows_in + other.rows_in,
             self.kept + other.kept,
             self.merged + other.merged,
-            {reason: self.dropped.get(reason, 0) + other.dropped.get(reason, 0) for reason in reasons},
+            _sum(self.dropped, other.dropped),
             self.damaged + other.damaged,
+            _sum(self.notes, other.notes),
         )
+
+
+def _sum(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
+    return {key: one.get(key, 0) + other.get(key, 0) for key in sorted({*one, *other})}
