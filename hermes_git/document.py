@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -119,6 +120,12 @@ class Document:
     def lines(self) -> tuple[str, ...]:
         r"""Return the lines, split on `\n` only, so that U+2028 and form feeds do not shift line numbers."""
         return tuple(self.text.split("\n"))
+
+    @functools.cached_property
+    def identity(self) -> str:
+        """Return the blob id where it is known, else the same hash that git would give the bytes (SHA-1)."""
+        header = b"blob %d\0" % len(self.data)
+        return self.blob or hashlib.sha1(header + self.data, usedforsecurity=False).hexdigest()
 
     @property
     def is_text(self) -> bool:

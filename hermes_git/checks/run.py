@@ -1,0 +1,216 @@
+"""Run the checks over documents: pure, sorted, fails closed, and tells what was not read.
+
+Limits are counts of bytes, nodes and layers, never time, so that every machine gives the same verdict.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from hermes_git.check_ids import selects
+from hermes_git.checks import catalogue, surface
+from hermes_git.checks.reading import Fact, Reading, SkillReading, TreeReading
+from hermes_git.checks.registry import Check, Spot
+from hermes_git.document import Document
+from hermes_git.finding import ERROR, WARNING, Finding, Severity, Skipped, digest
+from hermes_git.knowledge import layout
+from hermes_git.settings import DEFAULTS, Settings
+from hermes_git.version import RULES_VERSION
+
+TRUST = ("own", "trusted", "community", "agent")
+STRICT_TRUST = frozenset({"community", "agent"})
+"""Authors whose malicious-looking warnings are errors."""
+
+MEMORY_NAMES = {name: target for target, name in layout.TARGETS.items()}
+
+
+class Cache(Protocol):
+    """Where results of earlier scans are kept; losing one costs time, never a verdict."""
+
+    def get(self, key: str) -> bytes | None:
+        """Return what was put under a key, or None."""
+
+    def put(self, key: str, value: bytes) -> None:
+        """Keep a value under a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What the checks say: findings, sorted, and what was not scanned and why."""
+
+    findings: tuple[Finding, ...] = ()
+    not_scanned: tuple[Skipped, ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one document or skill yields before trust is applied: `(check id, spot)` pairs, skipped parts, facts."""
+
+    spots: tuple[tuple[str, Spot], ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+
+def scan(
+    documents: Sequence[Document],
+    *,
+    settings: Settings = DEFAULTS,
+    trust: str = "own",
+    select: tuple[str, ...] = (),
+    only: frozenset[str] | None = None,
+    cache: Cache | None = None,
+) -> Scan:
+    """Judge documents, which hold complete skill folders; `only` keeps document findings to the paths named.
+
+    Findings of skill and tree checks are always given, because a change of one file can spoil another.
+    """
+    checks = [entry for entry in catalogue.load().values() if entry.run and selects(select, entry.id)]
+    tree, results = _read(documents, settings, checks, (select, only, cache))
+    for skill in tree.skills:
+        results.append(_skill_result(skill, [entry for entry in checks if entry.shape == "skill"]))
+    results.append(Result(tuple(_fired([entry for entry in checks if entry.shape == "tree"], tree))))
+    lines = {document.path: document for document in documents}
+    findings = {_finding(id, spot, trust, lines) for result in results for id, spot in result.spots}
+    skipped = {item for result in results for item in result.skipped}
+    return Scan(tuple(sorted(findings)), tuple(sorted(skipped)), tree.facts)
+
+
+Options = tuple[tuple[str, ...], frozenset[str] | None, Cache | None]
+
+
+def _read(
+    documents: Sequence[Document], settings: Settings, checks: list[Check], options: Options
+) -> tuple[TreeReading, list[Result]]:
+    """Place and check every document; facts are collected from all of them, findings from the wanted ones."""
+    select, only, cache = options
+    roots = layout.skill_roots(document.path for document in documents)
+    readings = [place(document, settings, roots) for document in documents]
+    document_checks = [entry for entry in checks if entry.shape == "document"]
+    results = {
+        reading.path: _document_result(reading, document_checks, select, cache) for reading in sorted_by_path(readings)
+    }
+    skills = tuple(
+        SkillReading(root, tuple(members), _facts(results, members)) for root, members in _members(readings, roots)
+    )
+    others = tuple(reading for reading in sorted_by_path(readings) if reading.root is None)
+    tree = TreeReading(skills, others, _facts(results, sorted_by_path(readings)))
+    return tree, [result for path, result in results.items() if only is None or path in only]
+
+
+def sorted_by_path(readings: Iterable[Reading]) -> list[Reading]:
+    """Return readings in the order of their paths."""
+    return sorted(readings, key=lambda reading: reading.path)
+
+
+def _facts(results: dict[str, Result], readings: Iterable[Reading]) -> tuple[Fact, ...]:
+    return tuple(fact for reading in readings for fact in results[reading.path].facts)
+
+
+def _members(readings: list[Reading], roots: frozenset[str]) -> list[tuple[str, list[Reading]]]:
+    found: dict[str, list[Reading]] = {root: [] for root in sorted(roots)}
+    for reading in sorted_by_path(readings):
+        if reading.root is not None:
+            found[reading.root].append(reading)
+    return list(found.items())
+
+
+def place(document: Document, settings: Settings, roots: frozenset[str]) -> Reading:
+    """Say where a document stands; outside the configured folders any SKILL.md makes a skill, MEMORY.md a memory."""
+    spot = layout.place(document.path, settings, roots)
+    root = spot.root or next((str(up) for up in PurePosixPath(document.path).parents if str(up) in roots), None)
+    area, target = spot.area, spot.target
+    if area == "other" and root is None and document.name in MEMORY_NAMES:
+        area, target = "memory", MEMORY_NAMES[document.name]
+    if area == "other" and root is not None:
+        area = "skill"
+    inner = document.path if root in (None, ".") else document.path[len(str(root)) + 1 :]
+    return Reading(document, area, target, root, inner)
+
+
+def _document_result(reading: Reading, checks: list[Check], select: tuple[str, ...], cache: Cache | None) -> Result:
+    key = _key(reading, select) if cache else ""
+    kept = cache.get(key) if cache else None
+    if kept is not None:
+        return _thaw(kept, reading.path)
+    wanted = [entry for entry in checks if _concerns(entry, reading)]
+    spots = tuple(_fired(wanted, reading))
+    result = Result(spots, tuple(surface.skipped(reading)), tuple(surface.facts(reading)))
+    if cache:
+        cache.put(key, _freeze(result))
+    return result
+
+
+def _concerns(entry: Check, reading: Reading) -> bool:
+    return reading.kind in entry.kinds if entry.kinds else True
+
+
+def _skill_result(skill: SkillReading, checks: list[Check]) -> Result:
+    return Result(tuple((id, spot if spot.path else _at(spot, skill.path)) for id, spot in _fired(checks, skill)))
+
+
+def _at(spot: Spot, path: str) -> Spot:
+    return Spot(spot.line, spot.message, spot.column, path, spot.hint, spot.severity, spot.evidence)
+
+
+def _fired(checks: Iterable[Check], subject: Reading | SkillReading | TreeReading) -> list[tuple[str, Spot]]:
+    """Run checks; one that crashes becomes an error that names itself, never a pass."""
+    found: list[tuple[str, Spot]] = []
+    path = subject.path if isinstance(subject, Reading | SkillReading) else ""
+    for entry in checks:
+        try:
+            spots = list(entry.run(subject)) if entry.run else []
+        except Exception as error:  # noqa: BLE001 - a guard that falls over must block, not vanish
+            message = f"the check itself failed ({type(error).__name__}), so this was not judged"
+            spots = [Spot(0, message, path=path, severity=ERROR, hint="please report this with the file, if you can")]
+        found += [(entry.id, spot if spot.path else _at(spot, path)) for spot in spots]
+    return found
+
+
+def _finding(id: str, spot: Spot, trust: str, documents: dict[str, Document]) -> Finding:
+    entry = catalogue.load()[id]
+    severity = spot.severity or entry.severity
+    if trust in STRICT_TRUST and entry.indicator and severity == WARNING:
+        severity = Severity.ERROR
+    evidence = spot.evidence if spot.evidence is not None else _line(documents.get(spot.path), spot.line)
+    return Finding(spot.path, spot.line, spot.column, id, severity, spot.message, digest(evidence), spot.hint)
+
+
+def _line(document: Document | None, line: int) -> str:
+    """Return the text that identifies a finding: its line without outer white space, or the bytes of a whole file."""
+    if document is None:
+        return ""
+    if 0 < line <= len(document.lines):
+        return document.lines[line - 1].strip()
+    return document.identity
+
+
+def _key(reading: Reading, select: tuple[str, ...]) -> str:
+    document = reading.document
+    parts = (RULES_VERSION, document.identity, document.mode, document.kind, reading.area, reading.inner, *select)
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _freeze(result: Result) -> bytes:
+    spots = [
+        [id, spot.line, spot.message, spot.column, spot.hint, int(spot.severity or 0), spot.evidence]
+        for id, spot in result.spots
+    ]
+    skipped = [item.reason for item in result.skipped]
+    facts = [[fact.axis, fact.value, fact.line] for fact in result.facts]
+    return json.dumps({"spots": spots, "skipped": skipped, "facts": facts}, ensure_ascii=True).encode("ascii")
+
+
+def _thaw(data: bytes, path: str) -> Result:
+    kept = json.loads(data)
+    spots = tuple(
+        (id, Spot(line, message, column, path, hint, Severity(severity) if severity else None, evidence))
+        for id, line, message, column, hint, severity, evidence in kept["spots"]
+    )
+    facts = tuple(Fact(axis, value, path, line) for axis, value, line in kept["facts"])
+    return Result(spots, tuple(Skipped(path, reason) for reason in kept["skipped"]), facts)
