@@ -13,7 +13,10 @@ from hermes_git import errors
 from hermes_git.version import RULES_VERSION, __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "check": ("commands.check:check", "Judge knowledge: paths, the index, a range of commits, or all of it."),
+    "explain": ("commands.explain:explain", "Explain a check: why it matters and how to fix it."),
     "hook": ("hook:hook", "Judge what git is about to commit (called by the installed hooks)."),
+    "memory": ("commands.memory:memory", "Read and change memory entries, each change judged and committed."),
 }
 """Command name → where its code is and its one-line help; a command's module is imported only when it is called."""
 
