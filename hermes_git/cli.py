@@ -16,7 +16,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("commands.check:check", "Judge knowledge: paths, the index, a range of commits, or all of it."),
     "explain": ("commands.explain:explain", "Explain a check: why it matters and how to fix it."),
     "hook": ("hook:hook", "Judge what git is about to commit (called by the installed hooks)."),
+    "hooks": ("commands.hooks:hooks", "Install, show and remove the git hooks."),
+    "init": ("commands.init:init", "Make a knowledge repository here, or adopt the one that is here."),
     "memory": ("commands.memory:memory", "Read and change memory entries, each change judged and committed."),
+    "undo": ("commands.undo:undo", "Take back the last commit this tool made."),
 }
 """Command name → where its code is and its one-line help; a command's module is imported only when it is called."""
 

@@ -24,6 +24,7 @@ MAX_SETTINGS_BYTES = 256 * 1024
 UNITS = ("chars", "tokens")
 OVER_BUDGET = ("refuse", "evict")
 INTENT = ("agents", "always", "never")
+SCOPES = ("all", "knowledge")
 PLACES = ("branch", "tree", "folder")
 STYLES = ("hermes", "sharegpt")
 
@@ -51,9 +52,13 @@ class MemorySettings:
 
 @dataclass(frozen=True, slots=True)
 class GateSettings:
-    """Whose commits must declare that they remove or rewrite entries."""
+    """Whose commits must declare that they remove or rewrite entries, and which files are judged.
+
+    `scope = "knowledge"` leaves files alone that are neither knowledge nor policy: for repositories of code.
+    """
 
     intent: str = field(default="agents", metadata={"choices": INTENT})
+    scope: str = field(default="all", metadata={"choices": SCOPES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,8 @@ class CuratorSettings:
     consolidate: bool = True
     prune_builtins: bool = False
     person_authored: bool = False
+    min_age_days: int = 7
+    restore_grace_days: int = 30
     max_steps: int = 20
     similarity: float = 0.82
     pinned: tuple[str, ...] = ()

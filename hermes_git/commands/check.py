@@ -89,6 +89,7 @@ def _one_way(given: list[bool]) -> None:
 
 def _at_gate(call: Call, span: str | None, select: tuple[str, ...], trust: str | None) -> Report:
     from hermes_git.gate import doors
+    from hermes_git.gate.range import judge_range
 
     if trust is not None:
         raise UserError("--trust belongs to PATHS and --all", hint="a change is trusted as far as its author is")
@@ -98,7 +99,7 @@ def _at_gate(call: Call, span: str | None, select: tuple[str, ...], trust: str |
     base, dots, tip = span.partition("..")
     if not dots or tip.startswith("."):
         raise UserError(f"--range {span!r} is not A..B", hint="for example --range main..HEAD")
-    return doors.judge_range(call.repo, base or "HEAD", tip or "HEAD", today=today, select=select)
+    return judge_range(call.repo, base or "HEAD", tip or "HEAD", today=today, select=select, default=call.actor)
 
 
 def _of_files(call: Call, paths: tuple[str, ...], trust: str, select: tuple[str, ...]) -> Report:

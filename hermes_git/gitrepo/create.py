@@ -32,15 +32,15 @@ def create(folder: Path, *, branch: str = "main") -> Repository:
 
 
 def configure(repo: Repository, values: Mapping[str, str]) -> list[str]:
-    """Set keys of the repository's own configuration; return the keys whose value changed."""
+    """Set keys of the repository's own configuration; return the keys whose value changed.
+
+    Git itself writes them: GitPython's own writer folds quoted values over lines.
+    """
     changed = []
-    with _library()(repo.cwd, expand_vars=False) as handle, handle.config_writer("repository") as writer:
+    with _library()(repo.cwd, expand_vars=False) as handle:
         for key, value in values.items():
-            section, _, option = key.rpartition(".")
-            area, _, name = section.partition(".")
-            title = f'{area} "{name}"' if name else area
-            if not writer.has_option(title, option) or writer.get_value(title, option) != value:
-                writer.set_value(title, option, value)
+            if repo.ask("config", "--local", "--get", key) != value:
+                handle.git.config("--local", key, value)
                 changed.append(key)
     return changed
 

@@ -76,10 +76,10 @@ def _tree_rows(rows: Iterable[str]) -> Iterator[tuple[str, TreeEntry]]:
         yield path, TreeEntry(mode, object_id)
 
 
-def index(repo: Repository) -> dict[str, TreeEntry]:
+def index(repo: Repository, *paths: str) -> dict[str, TreeEntry]:
     """List the index that git is using right now (`GIT_INDEX_FILE` in a hook), unmerged paths left out."""
     entries = {}
-    for row in run.fields(repo.git("ls-files", "-s", "-z", "--full-name")):
+    for row in run.fields(repo.git("ls-files", "-s", "-z", "--full-name", *(("--", *paths) if paths else ()))):
         meta, _, path = row.partition("\t")
         mode, object_id, stage = meta.split(" ")
         if stage == "0":
@@ -123,6 +123,11 @@ def _objects(output: bytes, wanted: list[str]) -> Iterator[tuple[str, bytes]]:
 def blob(repo: Repository, object_id: str) -> bytes:
     """Return the bytes of one object."""
     return next(blobs(repo, [object_id]))[1]
+
+
+def smudged(repo: Repository, object_id: str, path: str) -> bytes:
+    """Return a blob's bytes as a checkout would write them at this path: line ends and filters applied."""
+    return repo.git("cat-file", "--filters", f"--path={path}", object_id)
 
 
 def file_at(repo: Repository, revision: str, path: str) -> bytes | None:

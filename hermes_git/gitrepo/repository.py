@@ -61,7 +61,7 @@ class Repository:
         return run.text(out) if status == 0 else None
 
 
-QUESTIONS = ("--git-dir", "--git-common-dir", "--is-bare-repository", "--show-object-format")
+QUESTIONS = ("--git-dir", "--git-common-dir", "--is-bare-repository", "--show-object-format", "--show-toplevel")
 
 
 def find(folder: Path, *, clean: bool = False) -> Repository | None:
@@ -71,18 +71,17 @@ def find(folder: Path, *, clean: bool = False) -> Repository | None:
     """
     args = ["rev-parse", "--path-format=absolute", *QUESTIONS]
     status, out, err = run.attempt(args, cwd=folder, clean=clean)
-    if status != 0:
+    answers = run.text(out).split("\n")
+    if len(answers) < 4:
         message = err.decode("utf-8", "replace")
         if "not a git repository" in message:
             return None
         raise run.GitError(args, status, message)
-    git_dir, common_dir, bare, object_format = run.text(out).split("\n")
-    top = None
-    if bare != "true":
-        top = Path(
-            run.text(run.run(["rev-parse", "--path-format=absolute", "--show-toplevel"], cwd=folder, clean=clean))
-        )
-    return Repository(top, Path(git_dir), Path(common_dir), object_format, clean)
+    git_dir, common_dir, bare, object_format, *top = answers
+    if bare != "true" and not top:  # started inside the git folder of a repository with a work tree
+        found = run.attempt(["rev-parse", "--show-toplevel"], cwd=Path(git_dir).parent, clean=clean)
+        top = [run.text(found[1])] if found[0] == 0 else []
+    return Repository(Path(top[0]) if top else None, Path(git_dir), Path(common_dir), object_format, clean)
 
 
 def require(folder: Path, *, clean: bool = False) -> Repository:

@@ -1,0 +1,107 @@
+"""`hermes-git undo`: take back the last commit this tool made, by a new commit; nothing is rewritten."""
+
+from __future__ import annotations
+
+import click
+
+from hermes_git import errors
+from hermes_git.commands.call import Call, common
+from hermes_git.errors import UserError
+from hermes_git.gate import commit as judged
+from hermes_git.gate.intent import REVERTS
+from hermes_git.gate.range import Commit
+from hermes_git.gitrepo import read
+from hermes_git.gitrepo.repository import Repository
+from hermes_git.knowledge import merge
+from hermes_git.knowledge.layout import place
+from hermes_git.provenance.change import Change, parse
+from hermes_git.settings import Settings
+
+LOOK_BACK = 200
+"""How many commits are searched for one that this tool made."""
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Say what would be taken back.")
+@common(json_output=True, now=True)
+def undo(call: Call, dry_run: bool) -> int:
+    """Take back the last commit this tool made; running it again takes back the one before.
+
+    \b
+    hermes-git undo --dry-run
+    hermes-git undo
+    """
+    target = last_own_commit(call.repo)
+    if target is None:
+        raise UserError(
+            "no commit by this tool is left to take back", hint="undo another commit with: git revert COMMIT"
+        )
+    subject = target.message.split("\n", 1)[0]
+
+    def draft(base: str | None) -> judged.Draft | None:
+        content = inverse(call.repo, base or "", target, call.settings)
+        change = Change("revert", target.id[:12], actor=call.actor, session=call.session)
+        body = f"This reverts commit {target.id}."
+        return judged.Draft(content, f'Revert "{subject}"', (change,), body) if content else None
+
+    outcome = judged.commit(call.repo, draft, actor=call.actor, today=call.clock().date(), dry_run=dry_run)
+    if call.json:
+        call.emit({"reverted": target.id, "subject": subject, "commit": outcome.commit})
+    if outcome.report.verdict == "block":
+        from hermes_git.reports import text
+
+        call.note(text.render(outcome.report))
+        return errors.FINDINGS
+    call.say(f"{'would take' if dry_run else 'took'} back {target.id[:12]}: {subject}")
+    return errors.OK
+
+
+def last_own_commit(repo: Repository) -> Commit | None:
+    """Find the newest commit with a change line that is neither a revert nor reverted."""
+    head = read.head(repo)
+    if head is None:
+        return None
+    records = read.log(repo, "--first-parent", f"--max-count={LOOK_BACK}", "--format=%H %P%n%B", head, "--")
+    reverted: set[str] = set()
+    for record in records:
+        first, _, message = record.partition("\n")
+        words = first.split()
+        taken_back = REVERTS.findall(message)
+        reverted |= set(taken_back)
+        is_reverted = any(words[0].startswith(commit) for commit in reverted)
+        if parse(message) and not taken_back and not is_reverted and len(words) == 2:
+            return Commit(words[0], (words[1],), message)
+    return None
+
+
+def inverse(repo: Repository, head: str, target: Commit, settings: Settings) -> dict[str, bytes | None]:
+    """Return path → bytes that take a commit back on top of HEAD; later edits of other entries stay."""
+    wanted: dict[str, bytes | None] = {}
+    now = read.tree(repo, head)
+    for row in read.compare(repo, target.parents[0], target.id):
+        current = now[row.path].id if row.path in now else ""
+        if current == row.id_before:
+            continue
+        if current == row.id_after:
+            wanted[row.path] = read.blob(repo, row.id_before) if row.id_before else None
+        elif place(row.path, settings).area in ("memory", "archived-memory") and current and row.id_after:
+            before = read.blob(repo, row.id_before) if row.id_before else b""
+            merged = merge.three_way(*(_text(data) for data in _three(repo, row.id_after, current, before)))
+            if merged.conflicts:
+                raise UserError("a later commit changed the same entry", where=row.path, hint=_by_hand(target))
+            wanted[row.path] = merged.file.encode()
+        else:
+            raise UserError("a later commit changed the same file", where=row.path, hint=_by_hand(target))
+    return wanted
+
+
+def _three(repo: Repository, base: str, ours: str, theirs: bytes) -> tuple[bytes, bytes, bytes]:
+    return read.blob(repo, base), read.blob(repo, ours), theirs
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _by_hand(target: Commit) -> str:
+    return f"take it back by hand: git revert {target.id[:12]}"

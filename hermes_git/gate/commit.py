@@ -1,0 +1,139 @@
+"""A judged write: one commit that is HEAD plus exactly what was asked for, made beside the user's own work.
+
+The commit is built in a private index, judged once, run past the user's hooks, and HEAD is moved only if it still is
+where it was. What the user has staged or edited stays; a journal lets the next run finish what a killed one began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from hermes_git import files
+from hermes_git.errors import UserError
+from hermes_git.finding import Report
+from hermes_git.gate import sync
+from hermes_git.gate.doors import policy_at, tree_proposal
+from hermes_git.gate.judge import Policy, judge_content, judge_intent
+from hermes_git.gitrepo import read, write
+from hermes_git.gitrepo.repository import Repository
+from hermes_git.provenance import change
+from hermes_git.provenance.change import Actor, Change
+
+ATTEMPTS = 8
+HOOK_MARK = b"# hermes-git hook"
+KEPT_SUFFIX = ".before-hermes-git"
+"""A hook that was there before ours is kept under this suffix and runs first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a commit would hold: new bytes per path (None removes), a subject, and the changes it declares.
+
+    `on_disk` are the bytes each path should have in the work tree afterwards where that is not simply the new bytes,
+    because the user has edits of their own there. `modes` are six-digit modes; a plain file where none is given.
+    """
+
+    content: Mapping[str, bytes | None]
+    subject: str
+    changes: tuple[Change, ...] = ()
+    body: str = ""
+    on_disk: Mapping[str, bytes] | None = None
+    in_index: Mapping[str, bytes] | None = None
+    modes: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a write: the commit made ("" when refused or when there was nothing to do), and the report."""
+
+    commit: str
+    report: Report
+    tree: str = ""
+
+
+Drafter = Callable[[str | None], Draft | None]
+"""Given the commit to build on (None: no commit yet), say what to write, or None when it is there already."""
+
+
+def commit(
+    repo: Repository, drafter: Drafter, *, actor: Actor, today: date | None = None, dry_run: bool = False
+) -> Outcome:
+    """Judge and commit a draft; somebody else's commit in between means a new draft on top of it.
+
+    Errors: `UserError` when a user's hook refuses, the lock is held too long, or HEAD keeps moving.
+    """
+    with files.lock(repo.state / "locks" / "write", purpose="writing knowledge"):
+        sync.recover(repo)
+        for _ in range(ATTEMPTS):
+            base = read.head(repo)
+            draft = drafter(base)
+            if draft is None:
+                return Outcome("", Report())
+            try:
+                return _commit_once(repo, base, draft, policy_at(repo, base, actor, today=today), dry_run)
+            except write.Moved:
+                continue
+    raise UserError("HEAD kept moving while this was being written", hint="run the command again")
+
+
+def _commit_once(repo: Repository, base: str | None, draft: Draft, policy: Policy, dry_run: bool) -> Outcome:
+    edits = _edits(repo, draft)
+    with write.private_index(repo, base, edits) as index:
+        tree = write.index_tree(repo, index)
+        message = change.message(draft.subject, draft.changes, draft.body)
+        report = _judge(repo, base, tree, policy, message)
+        if report.verdict == "block" or dry_run:
+            return Outcome("", report, tree)
+        judged = (tree, message)
+        tree, message = _run_hooks(repo, index, message)
+        if (tree, message) != judged:
+            report = _judge(repo, base, tree, policy, message)
+        if report.verdict == "block":
+            return Outcome("", report, tree)
+    sign = write.wants_signature(repo)
+    made = write.commit_tree(repo, tree, [base] if base else [], message, sign=sign)
+    plan = sync.plan(repo, base, made, draft.content, draft.on_disk or {}, draft.in_index or {})
+    with sync.journal(repo, plan):
+        write.move_ref(repo, "HEAD", made, base, f"hermes-git: {draft.subject}")
+        sync.carry_out(repo, plan)
+    _run_user_hook(repo, "post-commit", index=None)
+    return Outcome(made, report, tree)
+
+
+def _edits(repo: Repository, draft: Draft) -> list[write.Edit]:
+    modes = draft.modes or {}
+    return [
+        write.Edit(path, "" if data is None else write.write_blob(repo, data), modes.get(path, "100644"))
+        for path, data in draft.content.items()
+    ]
+
+
+def _judge(repo: Repository, base: str | None, tree: str, policy: Policy, message: str) -> Report:
+    proposal = tree_proposal(repo, base or repo.empty_tree, tree, policy.settings)
+    return judge_content(proposal, policy).plus(judge_intent(proposal, policy, [message]))
+
+
+def _run_hooks(repo: Repository, index: Path, message: str) -> tuple[str, str]:
+    """Run the user's own hooks in git's order; return the tree and the message as they left them."""
+    _run_user_hook(repo, "pre-commit", index=index)
+    note = index.with_name("COMMIT_EDITMSG")
+    files.write_atomic(note, message.encode("utf-8"))
+    _run_user_hook(repo, "prepare-commit-msg", str(note), "message", index=index)
+    _run_user_hook(repo, "commit-msg", str(note), index=index)
+    after = files.read_bytes(note)
+    return write.index_tree(repo, index), after.decode("utf-8", "replace")
+
+
+def _run_user_hook(repo: Repository, name: str, *args: str, index: Path | None) -> None:
+    """Run one hook of the user's; ours is not run again, only what it was chained to."""
+    hook = write.find_hook(repo, name)
+    if hook is not None and HOOK_MARK in files.read_bytes(hook)[:2048]:
+        hook = write.find_hook(repo, name + KEPT_SUFFIX)
+    if hook is None:
+        return
+    status, output = write.run_hook(repo, hook, *args, index=index)
+    if status != 0 and name != "post-commit":
+        raise UserError(f"your {name} hook refused the commit (exit status {status})", hint=output.strip())

@@ -1,0 +1,123 @@
+"""The doors into a branch, each a few lines on the one gate: the index, a message, a range, two trees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+
+from hermes_git.finding import Report
+from hermes_git.gate import memory, waivers
+from hermes_git.gate.judge import Policy, judge_content, judge_intent
+from hermes_git.gate.policy import settings_at
+from hermes_git.gate.proposal import Listing, Proposal, build
+from hermes_git.gitrepo import read
+from hermes_git.gitrepo.read import TreeEntry
+from hermes_git.gitrepo.repository import Repository
+from hermes_git.provenance.actor import actor_of_message, current_actor
+from hermes_git.provenance.change import Actor
+from hermes_git.settings import Settings
+
+
+def policy_at(
+    repo: Repository, revision: str | None, actor: Actor, *, today: date | None = None, select: tuple[str, ...] = ()
+) -> Policy:
+    """Read settings and waivers of a revision; built-in defaults where there is none."""
+    settings = settings_at(repo, revision)
+    accepted: tuple[waivers.Waiver, ...] = ()
+    if revision is not None:
+        data = read.file_at(repo, revision, settings.paths.waivers)
+        where = f"{settings.paths.waivers} at {revision}"
+        accepted = waivers.parse(data.decode("utf-8", "replace"), where=where) if data else ()
+    count = token_counter(settings) if settings.memory.unit == "tokens" else None
+    return Policy(settings, actor, accepted, today, select, count)
+
+
+def token_counter(settings: Settings) -> memory.Count:
+    """Return the counter of the settings' tokenizer, for budgets in tokens; it is loaded only when it is asked."""
+
+    def count(text: str) -> int:
+        from hermes_git.tokens import choose
+
+        return choose.counter(settings.export.tokenizer).count(text)
+
+    return count
+
+
+def index_listing(repo: Repository) -> Listing:
+    """List the index that git is committing, below a folder."""
+
+    def listing(folder: str) -> dict[str, TreeEntry]:
+        return read.index(repo, folder)
+
+    return listing
+
+
+def tree_listing(repo: Repository, tree: str) -> Listing:
+    """List a tree, below a folder."""
+
+    def listing(folder: str) -> dict[str, TreeEntry]:
+        return read.tree(repo, tree, folder)
+
+    return listing
+
+
+def staged_proposal(repo: Repository, base: str | None, settings: Settings) -> Proposal:
+    """Build the proposal that the index makes against a commit (None: no commit yet)."""
+    return build(repo, read.staged(repo, base), index_listing(repo), settings)
+
+
+def tree_proposal(repo: Repository, before: str, after: str, settings: Settings) -> Proposal:
+    """Build the proposal that one tree makes against another."""
+    return build(repo, read.compare(repo, before, after), tree_listing(repo, after), settings)
+
+
+def judge_staged(
+    repo: Repository,
+    *,
+    environment: Mapping[str, str] | None = None,
+    today: date | None = None,
+    select: tuple[str, ...] = (),
+) -> Report:
+    """Judge the content of the index that is being committed, by the policy of HEAD."""
+    base = read.head(repo)
+    actor = current_actor(environment or {}, read.config(repo))
+    policy = policy_at(repo, base, actor, today=today, select=select)
+    return judge_content(staged_proposal(repo, base, policy.settings), policy)
+
+
+def judge_message(
+    repo: Repository, message: str, *, environment: Mapping[str, str] | None = None, today: date | None = None
+) -> Report:
+    """Judge whether the message of the commit being made declares what the index takes away from HEAD."""
+    base = read.head(repo)
+    actor = actor_of_message(message) or current_actor(environment or {}, read.config(repo))
+    policy = policy_at(repo, base, actor, today=today)
+    return judge_intent(staged_proposal(repo, base, policy.settings), policy, [message])
+
+
+def judge_trees(
+    repo: Repository,
+    before: str,
+    after: str,
+    *,
+    settings: Settings,
+    actor: Actor,
+    message: str | None = None,
+    today: date | None = None,
+) -> Report:
+    """Judge the step from one tree (or commit) to another; with a message, its intent too."""
+    policy = Policy(settings, actor, (), today)
+    proposal = tree_proposal(repo, before, after, settings)
+    report = judge_content(proposal, policy)
+    return report if message is None else report.plus(judge_intent(proposal, policy, [message]))
+
+
+def message_file(repo: Repository, name: str) -> str:
+    """Read the message file that git hands to commit-msg, comment lines and everything below the scissors left out."""
+    from hermes_git.files import read_bytes
+
+    path = Path(name) if Path(name).is_absolute() else repo.cwd / name
+    text = read_bytes(path).decode("utf-8", "replace")
+    text = text.split("# ------------------------ >8 ------------------------", 1)[0]
+    return "\n".join(line for line in text.split("\n") if not line.startswith("#"))

@@ -1,0 +1,161 @@
+"""The gate: one proposal in, one report out, the same for hook, command line, CI and library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from hermes_git.checks.run import scan
+from hermes_git.document import Document
+from hermes_git.errors import UserError
+from hermes_git.finding import ERROR, Finding, Report
+from hermes_git.gate import intent, loosening, memory, waivers
+from hermes_git.gate.changes import classify
+from hermes_git.gate.findings import finding
+from hermes_git.gate.intent import Loss
+from hermes_git.gate.policy import parse_bytes
+from hermes_git.gate.proposal import Proposal
+from hermes_git.gitrepo.read import Difference
+from hermes_git.knowledge import entries
+from hermes_git.knowledge.layout import place, skill_key
+from hermes_git.provenance.change import Actor
+from hermes_git.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What holds for a judgement: settings and waivers of the base, who acts, what day it is."""
+
+    settings: Settings
+    actor: Actor
+    waivers: tuple[waivers.Waiver, ...] = ()
+    today: date | None = None
+    select: tuple[str, ...] = ()
+    count_tokens: memory.Count | None = field(default=None, compare=False)
+
+    @property
+    def trust(self) -> str:
+        """Return the trust that an actor's change gets: agents and unknown actors are read more strictly."""
+        return "agent" if self.actor.is_agent else "own"
+
+
+def judge_content(proposal: Proposal, policy: Policy) -> Report:
+    """Judge what a proposal holds: scans, budgets, duplicates, policy; everything but intent."""
+    report = scan(
+        proposal.documents,
+        settings=policy.settings,
+        trust=policy.trust,
+        select=policy.select,
+        only=proposal.changed,
+    )
+    found = [*report.findings, *_memory_findings(proposal, policy), *_policy_findings(proposal, policy)]
+    for path, size in proposal.too_large:
+        found.append(finding("HG707", path, f"{size:,} bytes are more than can be judged", text=path))
+    standing, waived = waivers.divide(sorted(set(found)), policy.waivers, policy.today)
+    return Report(standing, tuple(sorted({*report.not_scanned, *proposal.not_scanned})), waived)
+
+
+def judge_intent(proposal: Proposal, policy: Policy, messages: Sequence[str]) -> Report:
+    """Judge whether the messages declare what the proposal takes away, where policy asks this actor to."""
+    if not intent.needs_declaration(policy.settings.gate.intent, policy.actor):
+        return Report()
+    found = intent.undeclared(losses(proposal, policy.settings), messages, policy.actor)
+    standing, waived = waivers.divide(sorted(found), policy.waivers, policy.today)
+    return Report(standing, (), waived)
+
+
+def _memory_findings(proposal: Proposal, policy: Policy) -> Iterator[Finding]:
+    for path, data in sorted(proposal.new.items()):
+        spot = place(path, policy.settings)
+        if spot.area != "memory":
+            continue
+        before, after = _memory_file(proposal.old.get(path, b"")), _memory_file(data)
+        yield from memory.judge(
+            path, spot.target, before, after, policy.settings.memory, count_tokens=policy.count_tokens
+        )
+
+
+def _memory_file(data: bytes) -> entries.MemoryFile:
+    return entries.parse(Document("", data).text)
+
+
+def losses(proposal: Proposal, settings: Settings) -> list[Loss]:
+    """List what a proposal takes away: entries that stand in no memory file afterwards, and skills."""
+    found: list[Loss] = []
+    stays = {text for path, data in proposal.new.items() for text in _memory_file(data).texts}
+    for row in proposal.differences:
+        spot = place(row.path, settings)
+        if spot.area in ("memory", "archived-memory"):
+            before = _memory_file(proposal.old.get(row.path, b"")).texts
+            after = _memory_file(proposal.new.get(row.path, b"")).texts
+            target = spot.target if spot.area == "memory" else f"archive:{spot.target}"
+            for change in classify(before, after):
+                gone = tuple(text for text in change.before if text not in stays)
+                if change.lost and gone:
+                    found.append(Loss(row.path, target, replace(change, before=gone)))
+    return [*found, *_lost_skills(proposal, settings)]
+
+
+def _lost_skills(proposal: Proposal, settings: Settings) -> Iterator[Loss]:
+    """Yield each SKILL.md of the skills folder that is gone and whose content stands nowhere else afterwards."""
+    kept = {row.id_after for row in proposal.differences if row.id_after}
+    for row in proposal.differences:
+        if row.path.endswith("/SKILL.md") and _is_gone(row) and row.id_before not in kept:
+            root = row.path.removesuffix("/SKILL.md")
+            if place(row.path, settings, frozenset({root})).area == "skill":
+                yield Loss(row.path, skill_key(root, settings), None, row.id_before[:12])
+
+
+def _is_gone(row: Difference) -> bool:
+    return bool(row.id_before) and not row.id_after
+
+
+def _policy_findings(proposal: Proposal, policy: Policy) -> Iterator[Finding]:
+    """Yield what a proposal does to the policy; loosening it is an error for an agent, a warning for a person."""
+    for row in proposal.differences:
+        area = place(row.path, policy.settings).area
+        if area == "settings":
+            yield from _settings_findings(row.path, proposal, policy)
+        elif area == "waivers":
+            yield from _waiver_findings(row.path, proposal, policy)
+        elif area == "policy" and row.id_before:
+            yield _loosened(row.path, f"{row.path} decides what later changes may do", policy)
+
+
+def _settings_findings(path: str, proposal: Proposal, policy: Policy) -> Iterator[Finding]:
+    data = proposal.new.get(path)
+    if data is None:
+        yield _loosened(path, "the settings are removed", policy)
+        return
+    try:
+        after = parse_bytes(data, where=path)
+    except UserError as error:
+        yield finding("HG708", path, error.message, text=error.message, hint=error.hint)
+        return
+    for phrase in loosening.loosened(policy.settings, after):
+        if not (path not in proposal.old and phrase.startswith("gate.scope")):  # a first file may say which paths count
+            yield _loosened(path, phrase, policy)
+
+
+def _waiver_findings(path: str, proposal: Proposal, policy: Policy) -> Iterator[Finding]:
+    try:
+        before = waivers.parse(proposal.old.get(path, b"").decode("utf-8", "replace"), where=path)
+    except UserError:
+        before = ()
+    try:
+        after = waivers.parse(proposal.new.get(path, b"").decode("utf-8"), where=path)
+    except (UserError, UnicodeDecodeError) as error:
+        yield finding("HG708", path, str(error), text=str(error))
+        return
+    for waiver in after:
+        if waiver not in before:
+            yield _loosened(path, f"waives {waiver.check or waiver.fingerprint} ({waiver.reason})", policy)
+
+
+def _loosened(path: str, phrase: str, policy: Policy) -> Finding:
+    found = finding("HG720", path, phrase, text=phrase)
+    if not policy.actor.is_agent:
+        return found
+    hint = "a person must make this change, in a commit of its own (git config hermes-git.actor person:<name>)"
+    return replace(found, severity=ERROR, hint=hint)

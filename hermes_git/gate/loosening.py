@@ -1,0 +1,33 @@
+"""Which changes of policy let later changes do more than before. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hermes_git.settings import INTENT, Settings
+
+STRICTNESS = {INTENT[2]: 0, INTENT[0]: 1, INTENT[1]: 2}
+"""How strict each value of `gate.intent` is: never < agents < always."""
+
+
+def loosened(before: Settings, after: Settings) -> Iterator[str]:
+    """Yield one phrase for each setting that the change loosens; tightening and moving paths yield nothing."""
+    for name in ("memory_limit", "user_limit"):
+        was, now = getattr(before.memory, name), getattr(after.memory, name)
+        if now > was or (after.memory.unit == "tokens" != before.memory.unit):
+            yield f"memory.{name} from {was} to {now} {after.memory.unit}"
+    if STRICTNESS[after.gate.intent] < STRICTNESS[before.gate.intent]:
+        yield f"gate.intent from {before.gate.intent} to {after.gate.intent}"
+    if before.gate.scope == "all" and after.gate.scope != "all":
+        yield f"gate.scope from all to {after.gate.scope}"
+    if before.sessions.redact and not after.sessions.redact:
+        yield "sessions.redact from true to false"
+    curator_before, curator_after = before.curator, after.curator
+    if after.curator.person_authored and not before.curator.person_authored:
+        yield "curator.person_authored from false to true"
+    for name in ("pinned", "protected"):
+        gone = sorted({*getattr(curator_before, name)} - {*getattr(curator_after, name)})
+        if gone:
+            yield f"curator.{name} without {', '.join(gone)}"
+    if before.requires and before.requires != after.requires:
+        yield f"requires from {before.requires!r} to {after.requires!r}"

@@ -1,0 +1,110 @@
+"""A proposal as the gate sees it: what differs, and every document that must be read to judge it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from hermes_git.document import MODE_GITLINK, Document
+from hermes_git.finding import Skipped
+from hermes_git.gitrepo import read
+from hermes_git.gitrepo.read import Difference, TreeEntry
+from hermes_git.gitrepo.repository import Repository
+from hermes_git.knowledge.layout import place, skill_roots
+from hermes_git.settings import Settings
+
+MAX_BYTES = 8 * 1024 * 1024
+"""Largest file that is read to be judged; a larger one is reported and blocks."""
+
+Listing = Callable[[str], dict[str, TreeEntry]]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Differences between two trees and the documents needed to judge them.
+
+    `changed` are the paths that hold new content; `documents` are those and the untouched files of their skills;
+    `old` and `new` map memory, settings and waiver paths to their bytes before and after.
+    """
+
+    differences: tuple[Difference, ...]
+    documents: tuple[Document, ...]
+    changed: frozenset[str]
+    old: dict[str, bytes]
+    new: dict[str, bytes]
+    too_large: tuple[tuple[str, int], ...] = ()
+    not_scanned: tuple[Skipped, ...] = ()
+
+
+def build(repo: Repository, differences: Sequence[Difference], listing: Listing, settings: Settings) -> Proposal:
+    """Read what is needed to judge the differences; `listing` lists the proposed tree below a folder."""
+    entries = {row.path: TreeEntry(row.mode_after, row.id_after) for row in differences if row.id_after}
+    around = _skill_files(differences, listing, settings)
+    wanted = {**around, **entries}
+    roots = skill_roots([*wanted, *(row.path for row in differences)])
+    in_scope = {
+        path: entry
+        for path, entry in wanted.items()
+        if settings.gate.scope == "all" or place(path, settings, roots).area != "other"
+    }
+    aside = sorted(set(entries) - set(in_scope))
+    documents, too_large = load(repo, in_scope)
+    return Proposal(
+        tuple(differences),
+        documents,
+        frozenset(path for path in entries if path in in_scope),
+        *_sides(repo, differences, settings, documents),
+        too_large,
+        tuple(Skipped(path, "outside gate.scope = knowledge") for path in aside),
+    )
+
+
+def _skill_files(differences: Sequence[Difference], listing: Listing, settings: Settings) -> dict[str, TreeEntry]:
+    """List all files of the skills that the differences touch, and the SKILL.md of every skill of the same name."""
+    folders = (settings.paths.skills, settings.paths.archive)
+    touched = [row.path for row in differences if any(row.path.startswith(f"{folder}/") for folder in folders)]
+    if not touched:
+        return {}
+    found: dict[str, TreeEntry] = {}
+    for folder in folders:
+        if any(path.startswith(f"{folder}/") for path in touched):
+            found |= listing(folder)
+    roots = skill_roots(found)
+    hit = {root for root in roots if any(path.startswith(f"{root}/") for path in touched)}
+    names = {root.rsplit("/", 1)[-1] for root in hit}
+    twins = {root for root in roots - hit if root.rsplit("/", 1)[-1] in names}
+    inside = tuple(f"{root}/" for root in hit)
+    mains = {f"{root}/SKILL.md" for root in twins}
+    return {path: entry for path, entry in found.items() if path.startswith(inside) or path in mains}
+
+
+def load(repo: Repository, entries: dict[str, TreeEntry]) -> tuple[tuple[Document, ...], tuple[tuple[str, int], ...]]:
+    """Read tree entries as documents, sorted by path; those larger than the limit come back as `(path, size)`."""
+    ids = [entry.id for entry in entries.values() if entry.mode != MODE_GITLINK]
+    sizes = read.sizes(repo, ids)
+    small = [object_id for object_id in ids if sizes.get(object_id, 0) <= MAX_BYTES]
+    content = dict(read.blobs(repo, small))
+    documents, too_large = [], []
+    for path in sorted(entries):
+        entry = entries[path]
+        if entry.mode == MODE_GITLINK:
+            documents.append(Document(path, entry.id.encode(), entry.mode))
+        elif entry.id in content:
+            documents.append(Document(path, content[entry.id], entry.mode, blob=entry.id))
+        else:
+            too_large.append((path, sizes.get(entry.id, 0)))
+    return tuple(documents), tuple(too_large)
+
+
+def _sides(
+    repo: Repository, differences: Iterable[Difference], settings: Settings, documents: Iterable[Document]
+) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """Return the bytes before and after of the files whose content the gate compares, not only scans."""
+    rows = {row.path: row for row in differences if place(row.path, settings).area in COMPARED}
+    before = dict(read.blobs(repo, [row.id_before for row in rows.values() if row.mode_before.startswith("100")]))
+    old = {path: before[row.id_before] for path, row in rows.items() if row.id_before in before}
+    new = {document.path: document.data for document in documents if document.path in rows}
+    return old, new
+
+
+COMPARED = ("memory", "archived-memory", "settings", "waivers")
