@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from hermes_git import errors
-from hermes_git.commands import memory_write
+from hermes_git.commands import memory_driver, memory_write
 from hermes_git.commands.call import Call, common
 from hermes_git.gate import memory as budget
 from hermes_git.gate.doors import token_counter
@@ -151,3 +151,7 @@ def memory_at(call: Call, target: str, rev: str) -> entries.MemoryFile:
         return entries.parse("")
     data = read.file_at(call.repo, read.resolve(call.repo, rev), memory_path(call.settings, target))
     return memory_write.parse(data or b"", memory_path(call.settings, target))
+
+
+for _command in (memory_driver.textconv, memory_driver.merge_driver, memory_driver.merge_files):
+    memory.add_command(_command)

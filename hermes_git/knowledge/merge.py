@@ -22,34 +22,61 @@ class Conflict:
     ours: str
     theirs: str
 
+    @property
+    def sides(self) -> list[str]:
+        """Return what is left on either side, in code-point order, so that the merge stays commutative."""
+        return sorted({side for side in (self.ours, self.theirs) if side})
+
+    def marked(self) -> str:
+        """Return the conflict as one entry between git's own markers."""
+        return f"<<<<<<< ours\n{self.ours}\n=======\n{self.theirs}\n>>>>>>> theirs"
+
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The merged file; with conflicts, the entries in dispute stand in it as both sides have them."""
+    """The result of a merge: texts and conflicts in order, how many duplicates were folded, and the style of the file.
 
-    file: MemoryFile
-    conflicts: tuple[Conflict, ...] = ()
+    `file` has the entries in dispute as both sides have them; `marked` has them between conflict markers.
+    """
+
+    items: tuple[str | Conflict, ...]
+    style: MemoryFile
     folded: int = 0
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """Return the conflicts, in order."""
+        return tuple(item for item in self.items if isinstance(item, Conflict))
+
+    @property
+    def file(self) -> MemoryFile:
+        """Return the merged file with both sides of every conflict as entries of their own."""
+        texts = [text for item in self.items for text in ([item] if isinstance(item, str) else item.sides)]
+        return _styled(list(dict.fromkeys(texts)), self.style)
+
+    @property
+    def marked(self) -> MemoryFile:
+        """Return the merged file with every conflict between markers, as git leaves one for a person to settle."""
+        return _styled([item if isinstance(item, str) else item.marked() for item in self.items], self.style)
 
 
 def three_way(base: str, ours: str, theirs: str) -> Merged:
-    """Merge the texts of two memory files over their common base; `folded` counts duplicates that were dropped."""
+    """Merge the texts of two memory files over their common base."""
     files = [entries.parse(text) for text in (base, ours, theirs)]
     texts = [list(dict.fromkeys(file.texts)) for file in files]
     folded = sum(len(file.texts) - len(kept) for file, kept in zip(files, texts, strict=True))
-    merged, conflicts = merge_texts(*texts)
-    style = files[1] if files[1].texts else files[2]
-    return Merged(_styled(merged, style), conflicts, folded)
+    return Merged(tuple(merge_texts(*texts)), files[1] if files[1].texts else files[2], folded)
 
 
-def merge_texts(
-    base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]
-) -> tuple[list[str], tuple[Conflict, ...]]:
-    """Merge lists of distinct entry texts; returns the merged texts and the conflicts among them."""
+def merge_texts(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> list[str | Conflict]:
+    """Merge lists of distinct entry texts; what both sides changed differently comes back as a conflict."""
+    if ours == theirs or theirs == base:
+        return [*ours]
+    if ours == base:
+        return [*theirs]
     left, right = set(ours), set(theirs)
     rewritten_left, rewritten_right = _rewrites(base, ours), _rewrites(base, theirs)
-    kept: list[str] = []
-    conflicts: list[Conflict] = []
+    kept: list[str | Conflict] = []
     for text in base:
         if text in left and text in right:
             kept.append(text)
@@ -58,13 +85,12 @@ def merge_texts(
         other = text if text in right else rewritten_right.get(text, "")
         settled = _settle(text, one, other)
         if settled is None:
-            conflicts.append(Conflict(text, one, other))
-            kept += sorted({side for side in (one, other) if side})
+            kept.append(Conflict(text, one, other))
         elif settled:
             kept.append(settled)
     known = {*base, *rewritten_left.values(), *rewritten_right.values()}
     added = sorted((left | right) - known)
-    return list(dict.fromkeys([*kept, *added])), tuple(conflicts)
+    return list(dict.fromkeys([*kept, *added]))
 
 
 def _settle(base: str, one: str, other: str) -> str | None:
