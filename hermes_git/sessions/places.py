@@ -29,7 +29,9 @@ IDENTITY = re.compile(r"(.*) <(.*)> \d+ [+-]\d{4}\Z")
 class Place(Protocol):
     """Where files are kept: listing, reading, and writing several of them at once."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Name the place for people: branch, tree or folder."""
 
     def revision(self) -> str:
         """Return what identifies the present state: a commit, a digest of the listing, "" while there is nothing."""

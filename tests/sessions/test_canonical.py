@@ -50,7 +50,8 @@ SAMPLE = Session(
 FROZEN = (
     b'{"format":1,"id":"s-1","agent":"claude-code","started_at":"2026-09-01T08:00:00Z",'
     b'"system_prompt":"sha256:4968d5ad961d1566c1a22aee249105def2667e2e37a8f121f19f7d82bb7ca6c5","messages":3}\n'
-    b'{"id":1,"role":"user","content":"The date test is flaky.\xe2\x80\xa8Fix it. \xe4\xbf\xae\xe5\xa4\x8d\xe5\xae\x83"}\n'
+    b'{"id":1,"role":"user","content":"The date test is flaky.\xe2\x80\xa8Fix it. '
+    b'\xe4\xbf\xae\xe5\xa4\x8d\xe5\xae\x83"}\n'
     b'{"id":2,"role":"assistant","reasoning":"Zone?",'
     b'"tool_calls":[{"id":"c1","name":"bash","arguments":"{\\"b\\":1,\\"a\\":2}"}]}\n'
     b'{"id":3,"role":"tool","content":"1 failed","tool_call_id":"c1","tool_name":"bash","is_error":true}\n'

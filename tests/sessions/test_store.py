@@ -17,7 +17,7 @@ import pytest
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read, write
 from hermes_git.gitrepo.repository import Repository
-from hermes_git.sessions.model import Message, Session
+from hermes_git.sessions.model import Session
 from hermes_git.sessions.places import BranchPlace
 from hermes_git.sessions.store import Store, open_folder, open_store, session_files, session_path
 from hermes_git.settings import DEFAULTS, parse
