@@ -14,11 +14,14 @@ from hermes_git.version import RULES_VERSION, __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("commands.check:check", "Judge knowledge: paths, the index, a range of commits, or all of it."),
+    "doctor": ("commands.doctor:doctor", "Say what is in order and what is not, and how to mend it."),
     "explain": ("commands.explain:explain", "Explain a check: why it matters and how to fix it."),
     "hook": ("hook:hook", "Judge what git is about to commit (called by the installed hooks)."),
     "hooks": ("commands.hooks:hooks", "Install, show and remove the git hooks."),
     "init": ("commands.init:init", "Make a knowledge repository here, or adopt the one that is here."),
     "memory": ("commands.memory:memory", "Read and change memory entries, each change judged and committed."),
+    "skill": ("commands.skill:skill", "Write, read, check and manage skills, each write judged and committed."),
+    "status": ("commands.status:status", "Show budgets, drift, what is pending, hooks and sessions on one screen."),
     "undo": ("commands.undo:undo", "Take back the last commit this tool made."),
 }
 """Command name → where its code is and its one-line help; a command's module is imported only when it is called."""

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hermes_git.cli import main
+from hermes_git.commands import hook_files
 from hermes_git.gitrepo import create
 from hermes_git.gitrepo.repository import Repository
 
@@ -65,6 +72,59 @@ def commit(repo: Repository) -> Callable[..., str]:
         return repo.git("rev-parse", "HEAD").decode().strip()
 
     return commit_all
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command line did: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Parse what was printed on standard output as JSON."""
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def hg(repo: Repository, capfd: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Return a function that runs the command line in the repository and returns exit code and output."""
+
+    def run_command(*args: str, folder: Path | None = None) -> Ran:
+        capfd.readouterr()
+        code = main(["-C", str(folder or repo.work_tree()), *args])
+        out, err = capfd.readouterr()
+        return Ran(code, out, err)
+
+    return run_command
+
+
+@pytest.fixture
+def hooked(repo: Repository) -> Repository:
+    """Return the repository with our hooks installed, run by the interpreter of the tests."""
+    create.configure(repo, {"hermes-git.python": sys.executable})
+    hook_files.install(repo)
+    return repo
+
+
+@pytest.fixture
+def git_commit(repo: Repository) -> Callable[..., Ran]:
+    """Return a function that runs `git commit` with hooks and returns exit code and output."""
+
+    def run_commit(*args: str, env: dict[str, str] | None = None, folder: Path | None = None) -> Ran:
+        done = subprocess.run(
+            ["git", "commit", "-q", *args],
+            cwd=folder or repo.work_tree(),
+            env={**os.environ, **(env or {})},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+    return run_commit
 
 
 @pytest.fixture(scope="session")

@@ -42,7 +42,7 @@ def init(call: Call, folder_to_start: str | None, layout: str | None, ci: str, n
     repo = create.create(folder)
     if layout == "hermes":
         _allow_list_first(repo)
-    changed = create.configure(repo, _configuration(repo))
+    changed = create.configure(repo, configuration(repo))
     written = _write_files(call, repo, layout, ci, no_commit)
     settings = settings_at(repo) if read.head(repo) else init_files.settings_on_disk(repo)
     call.say(f"knowledge repository at {repo.work_tree()}")
@@ -92,7 +92,7 @@ def _allow_list_first(repo: Repository) -> None:
         files.write_atomic(target, init_files.HERMES_GITIGNORE.encode("utf-8"))
 
 
-def _configuration(repo: Repository) -> dict[str, str]:
+def configuration(repo: Repository) -> dict[str, str]:
     """Return the local configuration: interpreter, drivers, and who acts when no agent's marks say otherwise."""
     python = sys.executable
     command = f'"{python}" -P -m hermes_git'

@@ -9,6 +9,7 @@ from hermes_git.commands import memory_driver, memory_write
 from hermes_git.commands.call import Call, common
 from hermes_git.gate import memory as budget
 from hermes_git.gate.doors import token_counter
+from hermes_git.gate.drift import decoded
 from hermes_git.gate.operations import Operation, select
 from hermes_git.gitrepo import read
 from hermes_git.knowledge import entries
@@ -150,7 +151,7 @@ def memory_at(call: Call, target: str, rev: str) -> entries.MemoryFile:
     if rev == "HEAD" and read.head(call.repo) is None:
         return entries.parse("")
     data = read.file_at(call.repo, read.resolve(call.repo, rev), memory_path(call.settings, target))
-    return memory_write.parse(data or b"", memory_path(call.settings, target))
+    return decoded(data or b"", memory_path(call.settings, target))
 
 
 for _command in (memory_driver.textconv, memory_driver.merge_driver, memory_driver.merge_files):

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from hermes_git import errors, files
-from hermes_git.commands.memory_write import parse
+from hermes_git.gate.drift import decoded
 from hermes_git.knowledge import merge
 
 
@@ -19,7 +19,7 @@ def textconv(file: str) -> int:
     \b
     git config diff.hermes-memory.textconv   shows how git calls it (set by init)
     """
-    found = parse(files.read_bytes(Path(file)), file)
+    found = decoded(files.read_bytes(Path(file)), file)
     click.echo("\n\n".join(f"[{entry.id}]\n{entry.text}" for entry in found.entries))
     return errors.OK
 
@@ -35,7 +35,7 @@ def merge_driver(base: str, ours: str, theirs: str, path: str) -> int:
     \b
     git config merge.hermes-memory.driver   shows how git calls it (set by init)
     """
-    texts = [parse(files.read_bytes(Path(name)), path or name).raw() for name in (base, ours, theirs)]
+    texts = [decoded(files.read_bytes(Path(name)), path or name).raw() for name in (base, ours, theirs)]
     merged = merge.three_way(*texts)
     files.write_atomic(Path(ours), merged.marked.encode())
     for conflict in merged.conflicts:
@@ -54,7 +54,7 @@ def merge_files(base: str, ours: str, theirs: str) -> int:
     git show :1:knowledge/memory/MEMORY.md > base.md   (and :2: ours.md, :3: theirs.md)
     hermes-git memory merge base.md ours.md theirs.md > knowledge/memory/MEMORY.md
     """
-    texts = [parse(files.read_bytes(Path(name)), name).raw() for name in (base, ours, theirs)]
+    texts = [decoded(files.read_bytes(Path(name)), name).raw() for name in (base, ours, theirs)]
     merged = merge.three_way(*texts)
     click.echo(merged.marked.raw(), nl=False)
     return errors.FINDINGS if merged.conflicts else errors.OK

@@ -11,6 +11,7 @@ from hermes_git.errors import UserError
 from hermes_git.gate import commit as judged
 from hermes_git.gate import operations, sync
 from hermes_git.gate.changes import nearest
+from hermes_git.gate.drift import decoded
 from hermes_git.gate.memory import shorten
 from hermes_git.gate.operations import Operation, Step
 from hermes_git.gitrepo import read
@@ -18,17 +19,6 @@ from hermes_git.knowledge import entries
 from hermes_git.knowledge.entries import entry_id
 from hermes_git.knowledge.layout import TARGETS, memory_path
 from hermes_git.provenance.change import Change
-
-
-def parse(data: bytes, where: str) -> entries.MemoryFile:
-    """Parse the bytes of a memory file; bytes that are not UTF-8 are an error, never an empty file."""
-    try:
-        return entries.parse(data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise UserError(
-            "not UTF-8", where=f"{where}:{line}", hint="save the file as UTF-8; nothing was changed"
-        ) from error
 
 
 def write(
@@ -40,7 +30,7 @@ def write(
 
     def draft(base: str | None) -> judged.Draft | None:
         data = (read.file_at(call.repo, base, path) if base else None) or b""
-        file = parse(data, path)
+        file = decoded(data, path)
         steps = operations.resolve(file, wanted)
         done[:] = steps
         if not steps:
@@ -75,7 +65,7 @@ def _edited_copy(call: Call, path: str, data: bytes, steps: Sequence[Step], what
     target = call.repo.work_tree() / path
     if disk is None or sync.same_content(call.repo, target, path, data):
         return {}
-    return {path: _carried(parse(disk, path), steps, path, what).encode()}
+    return {path: _carried(decoded(disk, path), steps, path, what).encode()}
 
 
 def _staged_copy(call: Call, path: str, data: bytes, steps: Sequence[Step]) -> dict[str, bytes]:
@@ -83,7 +73,7 @@ def _staged_copy(call: Call, path: str, data: bytes, steps: Sequence[Step]) -> d
     staged = read.blob(call.repo, entry.id) if entry else None
     if staged is None or staged == data:
         return {}
-    return {path: _carried(parse(staged, path), steps, path, "index").encode()}
+    return {path: _carried(decoded(staged, path), steps, path, "index").encode()}
 
 
 def _carried(edited: entries.MemoryFile, steps: Sequence[Step], path: str, what: str) -> entries.MemoryFile:

@@ -1,0 +1,147 @@
+"""`hermes-git doctor`: what is in order, what is not, and the command that mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import click
+
+from hermes_git import errors, files
+from hermes_git.commands import hook_files
+from hermes_git.commands.call import Call, common
+from hermes_git.errors import UserError
+from hermes_git.gate import sync
+from hermes_git.gitrepo import create, read, run
+from hermes_git.settings import FILE_NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Symptom:
+    """One thing looked at: whether it is in order, what was seen, and what to do."""
+
+    name: str
+    is_good: bool
+    seen: str
+    remedy: str = ""
+    fix: Callable[[Call], object] | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """Return the published JSON form."""
+        return {"name": self.name, "good": self.is_good, "seen": self.seen, "remedy": self.remedy}
+
+
+@click.command()
+@click.option("--fix", is_flag=True, help="Mend what can be mended without asking.")
+@common(json_output=True)
+def doctor(call: Call, fix: bool) -> int:
+    """Look at git, hooks, drivers, settings, index, tokenizer and unfinished writes; exit 1 when one is not in order.
+
+    \b
+    hermes-git doctor
+    hermes-git doctor --fix
+    """
+    rows = examine(call)
+    mended = []
+    if fix:
+        mended = [row.name for row in rows if not row.is_good and row.fix and row.fix(call) is not False]
+        rows = examine(call) if mended else rows
+    if call.json:
+        call.emit([{**row.as_json(), "mended": row.name in mended} for row in rows])
+    for row in rows:
+        mark = "mended" if row.name in mended and row.is_good else "ok" if row.is_good else "not in order"
+        call.say(f"{mark:<12} {row.name}: {row.seen}")
+        if not row.is_good and row.remedy:
+            call.say(f"{'':<12} {row.remedy}")
+    return errors.OK if all(row.is_good for row in rows) else errors.FINDINGS
+
+
+def examine(call: Call) -> list[Symptom]:
+    """Look at everything; each row says what was seen and how to mend it."""
+    return [
+        _git(call),
+        _settings(call),
+        *_hooks(call),
+        *_drivers(call),
+        _index(call),
+        _tokenizer(),
+        _journal(call),
+        _actor(call),
+    ]
+
+
+def _git(call: Call) -> Symptom:
+    version = run.version(call.folder)
+    wanted = ".".join(map(str, run.MINIMUM_GIT))
+    seen = "git " + ".".join(map(str, version))
+    return Symptom("git", version >= run.MINIMUM_GIT, seen, f"install git {wanted} or newer")
+
+
+def _settings(call: Call) -> Symptom:
+    try:
+        settings = call.settings
+    except UserError as error:
+        return Symptom("settings", False, str(error), f"correct {FILE_NAME} and commit it")
+    head = read.head(call.repo)
+    committed = bool(head and FILE_NAME in read.tree(call.repo, head, FILE_NAME))
+    seen = f"layout {settings.layout}, gate.scope {settings.gate.scope}"
+    return Symptom("settings", committed, seen if committed else f"no {FILE_NAME} at HEAD", "run: hermes-git init")
+
+
+def _hooks(call: Call) -> list[Symptom]:
+    def mend(inner: Call) -> bool:
+        return all(row.is_good for row in hook_files.install(inner.repo))
+
+    return [
+        Symptom(f"hook {row.name}", row.is_good, row.state, row.detail, mend) for row in hook_files.status(call.repo)
+    ]
+
+
+DRIVERS = ("diff.hermes-memory.textconv", "merge.hermes-memory.driver")
+
+
+def _drivers(call: Call) -> list[Symptom]:
+    from hermes_git.commands.init import configuration
+
+    wanted = configuration(call.repo)
+
+    def mend(inner: Call) -> object:
+        return create.configure(inner.repo, {key: wanted[key] for key in DRIVERS})
+
+    rows = []
+    for key in DRIVERS:
+        found = call.repo.ask("config", "--get", key)
+        rows.append(Symptom(key, found is not None, "configured" if found else "missing", "run: hermes-git init", mend))
+    return rows
+
+
+def _index(call: Call) -> Symptom:
+    folder = call.repo.state / "index"
+    if not folder.exists():
+        return Symptom("search index", True, "not built yet; the first search builds it")
+    size = sum(path.stat().st_size for _, path in files.walk(folder))
+    return Symptom("search index", True, f"{size:,} bytes; check it with: hermes-git index verify")
+
+
+def _tokenizer() -> Symptom:
+    from hermes_git.tokens import choose
+
+    counter = choose.default()
+    seen = f"{counter.name}{'' if counter.exact else ' (estimate): ' + counter.reason}"
+    return Symptom("tokenizer", counter.exact, seen, "run: pip install --upgrade hermes-git")
+
+
+def _journal(call: Call) -> Symptom:
+    count = len(list(files.walk(call.repo.state / "journal")))
+    seen = f"{count} unfinished" if count else "none unfinished"
+    return Symptom("writes", not count, seen, "run: hermes-git doctor --fix", lambda inner: sync.recover(inner.repo))
+
+
+def _actor(call: Call) -> Symptom:
+    known = call.actor.kind != "unknown"
+    return Symptom(
+        "actor",
+        known,
+        str(call.actor) if known else "unknown, which is treated as an agent",
+        "say who you are: git config hermes-git.actor person:<name>",
+    )

@@ -1,0 +1,119 @@
+"""`hermes-git status`: budgets, drift, what is pending, hooks and sessions on one screen."""
+
+from __future__ import annotations
+
+import click
+
+from hermes_git import errors, files
+from hermes_git.commands import hook_files
+from hermes_git.commands.call import Call, common
+from hermes_git.gate import drift as drifts
+from hermes_git.gate import memory as budget
+from hermes_git.gate.changes import EntryChange
+from hermes_git.gate.doors import token_counter
+from hermes_git.gate.memory import shorten
+from hermes_git.gitrepo import read, run
+from hermes_git.knowledge.layout import TARGETS, memory_path, skill_roots
+from hermes_git.provenance import spool
+from hermes_git.sessions.store import open_store
+from hermes_git.version import RULES_VERSION, __version__
+
+BAR = 20
+WAITING = ("refs/heads/proposal/", "refs/heads/curator/")
+
+
+@click.command()
+@common(json_output=True, now=True)
+def status(call: Call) -> int:
+    """Show budgets, drift, what waits for a person, hooks and sessions on one screen.
+
+    \b
+    hermes-git status
+    hermes-git status --json
+    """
+    found = {
+        "tool": __version__,
+        "rules": RULES_VERSION,
+        "repository": str(call.repo.work_tree()),
+        "memory": [_budget(call, target) for target in TARGETS],
+        "drift": [_drift(row) for row in drifts.drift(call.repo, call.settings)],
+        "pending": _pending(call),
+        "skills": _skills(call),
+        "hooks": [{"hook": row.name, "state": row.state} for row in hook_files.status(call.repo)],
+        "sessions": len(open_store(call.repo, call.settings).sessions()),
+        "unflushed_uses": len(spool.spooled(call.repo).uses),
+        "unfinished_writes": len(list(files.walk(call.repo.state / "journal"))),
+    }
+    if call.json:
+        call.emit(found)
+        return errors.OK
+    for line in _lines(found):
+        call.say(line)
+    return errors.OK
+
+
+def _budget(call: Call, target: str) -> dict[str, object]:
+    file = drifts.head_file(call.repo, memory_path(call.settings, target))
+    settings = call.settings.memory
+    return {
+        "target": target,
+        "path": memory_path(call.settings, target),
+        "entries": len(file.entries),
+        "used": budget.used(file.texts, settings, token_counter(call.settings)),
+        "limit": budget.limit_of(target, settings),
+        "unit": settings.unit,
+    }
+
+
+def _drift(row: drifts.FileDrift) -> dict[str, object]:
+    return {"path": row.path, "missing": row.missing, "changes": [_change(change) for change in row.changes]}
+
+
+def _change(change: EntryChange) -> dict[str, object]:
+    return {"action": change.action, "before": list(change.before), "after": list(change.after)}
+
+
+def _pending(call: Call) -> list[str]:
+    """List the branches that wait for a person: proposals and curator runs that HEAD does not hold yet."""
+    merged = ["--no-merged", "HEAD"] if read.head(call.repo) else []
+    out = call.repo.git("for-each-ref", "--format=%(refname:short)", *merged, *WAITING)
+    return run.text(out).split()
+
+
+def _skills(call: Call) -> int:
+    head = read.head(call.repo)
+    return len(skill_roots(read.tree(call.repo, head, call.settings.paths.skills))) if head else 0
+
+
+def _lines(found: dict[str, object]) -> list[str]:
+    lines = [f"{found['repository']}  (hermes-git {found['tool']}, rules {found['rules']})"]
+    for row in found["memory"]:  # type: ignore[attr-defined]
+        lines.append(_bar(row))
+    for row in found["drift"]:  # type: ignore[attr-defined]
+        lines.append(f"drift    {row['path']}: {'the file is gone' if row['missing'] else ''}".rstrip())
+        lines += [f"           {_words(change)}" for change in row["changes"]]
+    if not found["drift"]:
+        lines.append("drift    none")
+    pending = found["pending"]
+    lines.append(f"pending  {', '.join(pending) if pending else 'none'}")  # type: ignore[arg-type]
+    lines.append(f"skills   {found['skills']}")
+    states = {row["hook"]: row["state"] for row in found["hooks"]}  # type: ignore[attr-defined]
+    lines.append("hooks    " + ", ".join(f"{name} {state}" for name, state in states.items()))
+    lines.append(f"sessions {found['sessions']}, {found['unflushed_uses']} uses not flushed yet")
+    if found["unfinished_writes"]:
+        lines.append(f"writes   {found['unfinished_writes']} unfinished; the next write completes them")
+    return lines
+
+
+def _bar(row: dict[str, int]) -> str:
+    share = min(1.0, row["used"] / row["limit"]) if row["limit"] else 1.0
+    filled = round(share * BAR)
+    bar = "█" * filled + "·" * (BAR - filled)
+    over = "  over budget" if row["used"] > row["limit"] else ""
+    numbers = f"{row['used']:,} of {row['limit']:,} {row['unit']}"
+    return f"{row['target']:<8} {bar} {numbers}, {row['entries']} entries{over}"
+
+
+def _words(change: dict[str, list[str]]) -> str:
+    texts = change["after"] or change["before"]
+    return f"{change['action']} {shorten(texts[0], 70)}"

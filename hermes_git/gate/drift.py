@@ -1,0 +1,66 @@
+"""Drift: what the memory files on disk say that no commit explains, entry by entry.
+
+A touched file, a fresh checkout, other line ends or another final newline are no drift: only entries count. A file that
+cannot be read is an error, never an empty store.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hermes_git import files
+from hermes_git.errors import UserError
+from hermes_git.gate.changes import EntryChange, classify
+from hermes_git.gitrepo import read
+from hermes_git.gitrepo.repository import Repository
+from hermes_git.knowledge import entries
+from hermes_git.knowledge.entries import MemoryFile
+from hermes_git.knowledge.layout import TARGETS, memory_path
+from hermes_git.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class FileDrift:
+    """One memory file whose entries on disk differ from HEAD; `missing` when the file itself is gone from disk."""
+
+    target: str
+    path: str
+    changes: tuple[EntryChange, ...]
+    missing: bool = False
+
+
+def drift(repo: Repository, settings: Settings) -> tuple[FileDrift, ...]:
+    """Compare the memory files of the work tree with HEAD."""
+    found = []
+    for target in TARGETS:
+        path = memory_path(settings, target)
+        committed = head_file(repo, path)
+        disk = disk_file(repo, path)
+        if disk is None:
+            if committed.texts:
+                found.append(FileDrift(target, path, classify(committed.texts, ()), missing=True))
+        elif changes := classify(committed.texts, disk.texts):
+            found.append(FileDrift(target, path, changes))
+    return tuple(found)
+
+
+def head_file(repo: Repository, path: str) -> MemoryFile:
+    """Return a memory file as HEAD has it; empty where HEAD has none."""
+    head = read.head(repo)
+    data = read.file_at(repo, head, path) if head else None
+    return decoded(data or b"", f"{path} at HEAD")
+
+
+def disk_file(repo: Repository, path: str) -> MemoryFile | None:
+    """Return a memory file as the work tree has it, or None where it has none."""
+    data = files.read_optional(repo.work_tree() / path)
+    return None if data is None else decoded(data, path)
+
+
+def decoded(data: bytes, where: str) -> MemoryFile:
+    """Parse the bytes of a memory file; bytes that are not UTF-8 are an error that names the line."""
+    try:
+        return entries.parse(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UserError("not UTF-8", where=f"{where}:{line}", hint="save it as UTF-8; nothing was changed") from error

@@ -1,0 +1,101 @@
+"""Starting a repository: new, adopted, in other layouts; running it again changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hermes_git.cli import main
+from hermes_git.gate.doors import judge_trees
+from hermes_git.gate.policy import settings_at
+from hermes_git.gitrepo.repository import Repository, require
+from hermes_git.provenance.change import Actor
+from tests.conftest import Ran
+
+Write = Callable[[str, str | bytes], Path]
+Commit = Callable[..., str]
+Hg = Callable[..., Ran]
+
+
+def state(repo: Repository) -> tuple[bytes, bytes, bytes]:
+    config = (repo.common_dir / "config").read_bytes()
+    return repo.git("rev-parse", "HEAD"), repo.git("status", "--porcelain"), config
+
+
+@pytest.mark.parametrize("layout", ["knowledge", "claude", "agents", "hermes"])
+def test_a_new_repository_passes_its_own_gate_and_init_is_idempotent(tmp_path: Path, layout: str) -> None:
+    folder = tmp_path / "new"
+    assert main(["init", str(folder), "--layout", layout, "-q"]) == 0
+    repo = require(folder)
+    first = state(repo)
+    assert first[1] == b"", "everything that was written is committed"
+    assert main(["-C", str(folder), "init", "-q"]) == 0 and state(repo) == first
+    settings = settings_at(repo)
+    assert settings.layout == layout
+    report = judge_trees(repo, repo.empty_tree, "HEAD", settings=settings, actor=Actor("agent", "x"))
+    assert report.verdict == "pass", report.findings
+
+
+def test_adopting_code_leaves_it_alone(repo: Repository, write: Write, commit: Commit, hg: Hg) -> None:
+    write("src/app.py", "eval(input())\n")
+    write("AGENTS.md", "# Rules\n\nBe kind.\n")
+    write(".gitattributes", "*.bin binary\n")
+    commit()
+    write("AGENTS.md", "# Rules\n\nBe kind and brief.\n")
+    write("src/new.py", "x = 1\n")
+    repo.git("add", "src/new.py")
+    assert hg("init").code == 0
+    settings = settings_at(repo)
+    assert settings.gate.scope == "knowledge"
+    assert repo.git("diff", "--cached", "--name-only") == b"src/new.py\n", "what was staged stays staged"
+    disk = (repo.work_tree() / "AGENTS.md").read_text(encoding="utf-8")
+    assert "kind and brief" in disk and "hermes-git memory add" in disk
+    committed = repo.git("show", "HEAD:AGENTS.md").decode()
+    assert "Be kind.\n" in committed and "hermes-git memory add" in committed
+    assert repo.git("show", "HEAD:.gitattributes") == b"*.bin binary\n"
+    assert b"merge=hermes-memory" in repo.git("show", "HEAD:knowledge/memory/.gitattributes")
+
+
+def test_a_hermes_home_offers_only_knowledge_to_git(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "memories").mkdir(parents=True)
+    (home / "memories" / "MEMORY.md").write_text("a fact", encoding="utf-8")
+    (home / ".env").write_text("KEY=x", encoding="utf-8")
+    (home / "state.db").write_text("x", encoding="utf-8")
+    (home / "logs").mkdir()
+    (home / "logs" / "x.log").write_text("x", encoding="utf-8")
+    assert main(["init", str(home), "--layout", "hermes", "-q"]) == 0
+    repo = require(home)
+    repo.git("add", "-A")
+    offered = repo.git("diff", "--cached", "--name-only").decode().split()
+    assert offered == ["memories/MEMORY.md"], "the user's own memory is theirs to commit; nothing else is offered"
+
+
+def test_a_settings_file_of_a_newer_format_stops_with_the_upgrade_command(
+    repo: Repository, write: Write, commit: Commit, hg: Hg
+) -> None:
+    write("hermes-git.toml", 'format = 1\nrequires = ">=99.0"\n')
+    commit()
+    refused = hg("memory", "list")
+    assert refused.code == 2 and "pip install --upgrade 'hermes-git>=99.0'" in refused.err
+
+
+def test_plain_git_diff_shows_entries(repo: Repository, write: Write, hg: Hg) -> None:
+    hg("init")
+    hg("memory", "add", "one fact")
+    write("knowledge/memory/MEMORY.md", "one fact\n§\nanother fact")
+    shown = repo.git("diff").decode()
+    assert "+another fact" in shown and "§" not in shown
+
+
+def test_git_merge_merges_entries(repo: Repository, hg: Hg) -> None:
+    hg("init")
+    repo.git("checkout", "-q", "-b", "side")
+    hg("memory", "add", "from the side")
+    repo.git("checkout", "-q", "main")
+    hg("memory", "add", "from main")
+    repo.git("merge", "-q", "side", "-m", "both")
+    assert hg("memory", "list", "--json").json["entries"][0]["text"] == "from main"
+    assert len(hg("memory", "list", "--json").json["entries"]) == 2
