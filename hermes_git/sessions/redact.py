@@ -1,0 +1,126 @@
+"""Redaction: secrets and personal data of a session become typed placeholders before anything is written.
+
+A placeholder such as `[REDACTED:github-token:1]` names the kind and a number. The same secret has the same number
+everywhere in its session, so a reader can still follow it, and a session that grows keeps the numbers it had.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+import msgspec
+
+from hermes_git.patterns import secrets
+from hermes_git.sessions.model import Message, Session, ToolCall
+
+PLACEHOLDER = re.compile(r"\[REDACTED:[a-z0-9-]+:\d+\]")
+BARE_PLACEHOLDER = re.compile(r"(?<=[:,\[\s])(\[REDACTED:[a-z0-9-]+:\d+\])(?=\s*[,}\]])")
+"""A placeholder that took the place of a number in JSON and needs quotes."""
+HOME = re.compile(r"(/(?:Users|home)/|[A-Za-z]:\\\\?Users\\\\?)([^/\\\s\"'`:;,<>|)\]}*?]{1,64})", re.ASCII)
+SHARED_HOMES = frozenset("Shared Public Default runner root user linuxbrew".split())
+
+
+@dataclass
+class Redactor:
+    """Replaces secrets of one session; remembers which secret got which placeholder, and counts by kind."""
+
+    personal: bool = True
+    homes: bool = False
+    counts: Counter[str] = field(default_factory=Counter)
+    _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
+    _kinds: Counter[str] = field(default_factory=Counter)
+
+    def text(self, text: str) -> str:
+        """Return a text with every secret replaced; JSON inside it stays valid JSON."""
+        if len(text) < SHORTEST:
+            return text
+        parts, position = [], 0
+        for match in secrets.find(text, personal=self.personal):
+            found = text[match.start : match.end]
+            if PLACEHOLDER.search(found):
+                continue
+            parts += [text[position : match.start], self._placeholder(match.kind, found)]
+            position = match.end
+        redacted = "".join([*parts, text[position:]]) if parts else text
+        return HOME.sub(self._home, redacted) if self.homes else redacted
+
+    def _placeholder(self, kind: str, found: str) -> str:
+        """Number a secret on first sight; escapes of a JSON string do not make it another one."""
+        key = (kind, found.replace("\\n", "\n").replace("\\/", "/"))
+        if key not in self._numbers:
+            self._kinds[kind] += 1
+            self._numbers[key] = self._kinds[kind]
+        self.counts[kind] += 1
+        return f"[REDACTED:{kind}:{self._numbers[key]}]"
+
+    def _home(self, match: re.Match[str]) -> str:
+        if match.group(2) in SHARED_HOMES:
+            return match.group()
+        return match.group(1) + self._placeholder("user-name", match.group(2))
+
+    def arguments(self, text: str) -> str:
+        """Redact the arguments of a call, then once more inside strings that escapes hide; JSON stays JSON."""
+        redacted = self.text(text)
+        if "\\" not in text and redacted == text:
+            return text
+        for candidate in (redacted, BARE_PLACEHOLDER.sub(r'"\1"', redacted)):
+            try:
+                value = json.loads(candidate)
+            except (ValueError, RecursionError):
+                continue
+            cleaned = self._value(value)
+            return candidate if cleaned == value else _dump(cleaned)
+        return redacted
+
+    def _value(self, value: object, depth: int = 0) -> object:
+        if isinstance(value, str):
+            return self.text(value)
+        if depth > DEEPEST:
+            return value
+        if isinstance(value, list):
+            return [self._value(item, depth + 1) for item in value]
+        if isinstance(value, dict):
+            return {self.text(key): self._value(item, depth + 1) for key, item in value.items()}
+        return value
+
+    def message(self, message: Message) -> Message:
+        """Return a message without secrets."""
+        return msgspec.structs.replace(
+            message,
+            content=self.text(message.content),
+            reasoning=self.text(message.reasoning),
+            tool_calls=tuple(
+                ToolCall(call.id, call.name, self.arguments(call.arguments)) for call in message.tool_calls
+            ),
+        )
+
+    def session(self, session: Session) -> Session:
+        """Return a session without secrets; messages come first, so that growth never renumbers them."""
+        messages = tuple(self.message(message) for message in session.messages)
+        fields = {name: self.text(str(getattr(session, name))) for name in TEXT_FIELDS}
+        return msgspec.structs.replace(session, messages=messages, **fields)
+
+
+def _dump(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return json.dumps(value) if LONE_SURROGATE.search(text) else text
+
+
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+SHORTEST = 6
+"""No secret is shorter than this."""
+DEEPEST = 64
+TEXT_FIELDS = ("title", "cwd", "repository", "branch", "system_prompt", "tools", "source_path")
+
+
+def redact(session: Session, *, personal: bool = True, homes: bool = False) -> tuple[Session, dict[str, int]]:
+    """Redact a session; return it with the number of replacements by kind, sorted.
+
+    `homes` also replaces the user's name in paths below a home folder.
+    """
+    redactor = Redactor(personal=personal, homes=homes)
+    redacted = redactor.session(session)
+    return redacted, dict(sorted(redactor.counts.items()))
