@@ -29,84 +29,89 @@ PLACES = ("branch", "tree", "folder")
 STYLES = ("hermes", "sharegpt")
 
 
+def key(default: typing.Any, about: str, *, choices: tuple[str, ...] = ()) -> typing.Any:
+    """Make one setting: its default, the sentence that documents it, and the words it may be."""
+    return field(default=default, metadata={"about": about, "choices": choices})
+
+
 @dataclass(frozen=True, slots=True)
 class Paths:
     """Where the parts of the knowledge live, relative to the top of the work tree."""
 
-    memory: str = "knowledge/memory"
-    skills: str = "knowledge/skills"
-    archive: str = "knowledge/archive"
-    waivers: str = "knowledge/waivers.toml"
-    curator: str = "knowledge/curator"
+    memory: str = key("knowledge/memory", "Folder of MEMORY.md and USER.md.")
+    skills: str = key("knowledge/skills", "Folder of the skills, by category.")
+    archive: str = key("knowledge/archive", "Folder of archived skills and retired entries.")
+    waivers: str = key("knowledge/waivers.toml", "File of accepted findings.")
+    curator: str = key("knowledge/curator", "Folder of the curator's run reports.")
 
 
 @dataclass(frozen=True, slots=True)
 class MemorySettings:
-    """Budgets of the memory files, in the unit given, delimiters included (Hermes' own limits by default)."""
+    """Budgets of the memory files, delimiters included (Hermes' own limits by default)."""
 
-    memory_limit: int = 2200
-    user_limit: int = 1375
-    unit: str = field(default="chars", metadata={"choices": UNITS})
-    over_budget: str = field(default="refuse", metadata={"choices": OVER_BUDGET})
+    memory_limit: int = key(2200, "Budget of MEMORY.md, in the unit below.")
+    user_limit: int = key(1375, "Budget of USER.md, in the unit below.")
+    unit: str = key("chars", "Unicode code points, or tokens of `export.tokenizer`.", choices=UNITS)
+    over_budget: str = key("refuse", "Refuse a write over budget, or evict to the archive.", choices=OVER_BUDGET)
 
 
 @dataclass(frozen=True, slots=True)
 class GateSettings:
-    """Whose commits must declare that they remove or rewrite entries, and which files are judged.
+    """Whose commits must declare what they take away, and which files are judged."""
 
-    `scope = "knowledge"` leaves files alone that are neither knowledge nor policy: for repositories of code.
-    """
-
-    intent: str = field(default="agents", metadata={"choices": INTENT})
-    scope: str = field(default="all", metadata={"choices": SCOPES})
+    intent: str = key("agents", "Who must declare that entries are removed or rewritten.", choices=INTENT)
+    scope: str = key("all", "Judge all files, or leave alone what is neither knowledge nor policy.", choices=SCOPES)
 
 
 @dataclass(frozen=True, slots=True)
 class SessionSettings:
-    """Where exported sessions live: a branch of their own, a folder of the tree, or a folder outside git."""
+    """Where exported sessions live, and whether they are redacted."""
 
-    place: str = field(default="branch", metadata={"choices": PLACES})
-    branch: str = "hermes/sessions"
-    folder: str = "knowledge/sessions"
-    redact: bool = True
+    place: str = key("branch", "A branch of its own, a folder of the tree, or a folder outside git.", choices=PLACES)
+    branch: str = key("hermes/sessions", "Name of that branch; it is never checked out.")
+    folder: str = key("knowledge/sessions", "Folder of the tree for `place = \"tree\"`.")
+    redact: bool = key(True, "Replace secrets and personal data before anything is written.")
 
 
 @dataclass(frozen=True, slots=True)
 class CuratorSettings:
     """When knowledge counts as stale, and what the curator must leave alone."""
 
-    enabled: bool = True
-    interval_hours: int = 168
-    min_idle_hours: int = 2
-    stale_after_days: int = 30
-    archive_after_days: int = 90
-    consolidate: bool = True
-    prune_builtins: bool = False
-    person_authored: bool = False
-    min_age_days: int = 7
-    restore_grace_days: int = 30
-    max_steps: int = 20
-    similarity: float = 0.82
-    pinned: tuple[str, ...] = ()
-    protected: tuple[str, ...] = ("hermes-git",)
+    enabled: bool = key(True, "Whether scheduled runs do anything.")
+    interval_hours: int = key(168, "Hours between scheduled runs; the first one waits this long too.")
+    min_idle_hours: int = key(2, "Hours since the last commit or session before a scheduled run starts.")
+    stale_after_days: int = key(30, "Days without use after which a skill or entry counts as stale.")
+    archive_after_days: int = key(90, "Days without use after which it is proposed for the archive.")
+    consolidate: bool = key(True, "Whether near-duplicate skills are proposed for merging.")
+    prune_builtins: bool = key(False, "Whether built-in skills may be archived.")
+    person_authored: bool = key(False, "Whether knowledge that a person wrote may be archived.")
+    min_age_days: int = key(7, "Days after creation in which nothing is archived.")
+    restore_grace_days: int = key(30, "Days after a restore in which nothing is archived again.")
+    max_steps: int = key(20, "Steps that one run may take at most.")
+    similarity: float = key(0.82, "From this similarity on, two skills are proposed for merging.")
+    pinned: tuple[str, ...] = key((), "Skills that are never archived, merged or deleted.")
+    protected: tuple[str, ...] = key(("hermes-git",), "Skills that no policy makes eligible.")
 
 
 @dataclass(frozen=True, slots=True)
 class ExportSettings:
     """Defaults of `export` and `compress`."""
 
-    style: str = field(default="sharegpt", metadata={"choices": STYLES})
-    budget: int = 0
-    tokenizer: str = "cl100k_base"
+    style: str = key("sharegpt", "Shape of the rows.", choices=STYLES)
+    budget: int = key(0, "Tokens a trajectory may have; 0 for no limit.")
+    tokenizer: str = key("cl100k_base", "Tokenizer that counts: a built-in name or a local path.")
+
+
+LAYOUT_NAMES = ("knowledge", "hermes", "claude", "agents")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All settings of one repository at one revision."""
 
-    format: int = FORMAT
-    requires: str = ""
-    layout: str = field(default="knowledge", metadata={"choices": ("knowledge", "hermes", "claude", "agents")})
+    format: int = key(FORMAT, "Format of this file and of the layout it describes.")
+    requires: str = key("", "Oldest version of the tool that may be used here, such as `>=0.1`.")
+    layout: str = key("knowledge", "Which set of default paths holds.", choices=LAYOUT_NAMES)
     paths: Paths = Paths()
     memory: MemorySettings = MemorySettings()
     gate: GateSettings = GateSettings()

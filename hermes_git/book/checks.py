@@ -1,0 +1,52 @@
+"""The page of checks, from their docstrings and examples."""
+
+from __future__ import annotations
+
+from hermes_git.check_ids import FAMILIES, family
+from hermes_git.checks.catalogue import load_all
+from hermes_git.checks.registry import Check, Example
+
+SHOWN = 4
+"""Examples shown of each kind; the tests run them all."""
+
+
+def page() -> str:
+    """Return docs/checks.md."""
+    lines = [
+        "# Checks",
+        "",
+        "Every finding names a check. Errors block, warnings warn, notes print; `hermes-git explain ID` shows a page.",
+        "An id is never reused.",
+    ]
+    known = load_all()
+    for name, about in FAMILIES.items():
+        members = [known[id] for id in sorted(known) if family(id) == name]
+        if members:
+            lines += ["", f"## {name}: {about}"]
+            for entry in members:
+                lines += ["", *_section(entry)]
+    return "\n".join(lines) + "\n"
+
+
+def _section(entry: Check) -> list[str]:
+    lines = [f"### {entry.id}", "", f"**{entry.title}** ({entry.severity.word})", "", entry.doc]
+    for title, examples in (("Fires on", entry.fires), ("Quiet on", entry.quiet)):
+        if examples:
+            lines += ["", f"{title}:", ""]
+            lines += [f"- {_example(example)}" for example in examples[:SHOWN]]
+    return lines
+
+
+def _example(example: Example) -> str:
+    """Show an example on one line, with invisible characters spelled out."""
+    if isinstance(example, str):
+        return _code(example)
+    return ", ".join(f"`{path}`: {_code(content)}" for path, content in example)
+
+
+def _code(content: str | bytes) -> str:
+    plain = repr(content)
+    if isinstance(content, str):
+        plain = plain[1:-1].encode("ascii", "backslashreplace").decode()
+    short = plain if len(plain) <= 160 else plain[:159] + "…"
+    return f"`` {short} ``" if "`" in short else f"`{short}`"

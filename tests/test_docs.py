@@ -1,0 +1,83 @@
+"""The documentation tells the truth: generated pages are fresh, and every word it must explain is in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+
+import click
+import pytest
+
+from hermes_git.book import __main__ as book
+from hermes_git.checks.catalogue import load_all
+from hermes_git.cli import COMMANDS, main_group
+from hermes_git.settings import DEFAULTS, Settings
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+
+
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(book.PAGES))
+def test_generated_pages_are_fresh(name: str) -> None:
+    assert text(DOCS / name) == book.NOTE + book.PAGES[name](), "run: make docs"
+
+
+def test_every_check_id_is_documented() -> None:
+    page = text(DOCS / "checks.md")
+    assert all(f"### {id}\n" in page for id in load_all())
+
+
+def test_every_setting_is_documented() -> None:
+    page = text(DOCS / "settings.md")
+    for item in fields(Settings):
+        area = getattr(DEFAULTS, item.name)
+        names = [f"{item.name}.{inner.name}" for inner in fields(area)] if is_dataclass(area) else [item.name]
+        assert all(f"`{name}`" in page for name in names)
+
+
+def commands() -> list[tuple[str, click.Command]]:
+    found: list[tuple[str, click.Command]] = []
+    with click.Context(main_group) as context:
+        for name in COMMANDS:
+            command = main_group.get_command(context, name)
+            assert command is not None
+            found.append((name, command))
+            if isinstance(command, click.Group):
+                found += [(f"{name} {inner}", command.commands[inner]) for inner in command.commands]
+    return found
+
+
+@pytest.mark.parametrize(("name", "command"), commands(), ids=[name for name, _ in commands()])
+def test_every_command_has_help_with_an_example(name: str, command: click.Command) -> None:
+    assert f"hermes-git {name}" in text(DOCS / "commands.md")
+    assert "\b" in (command.help or ""), "give an example in a block that starts with \\b"
+
+
+def test_readme_tree_is_the_real_tree() -> None:
+    block = re.search(r"```text\n(hermes-git/\n.*?)```", text(ROOT / "README.md"), re.DOTALL)
+    assert block, "README.md shows the tree in a ```text block that starts with hermes-git/"
+    named = set(re.findall(r"^[├└│─ ]*([\w.-]+)/?\s", block.group(1), re.MULTILINE)) - {"hermes-git"}
+    real = {path.name for path in ROOT.iterdir() if path.name in TOP or path.name in ("docs", "benchmarks")}
+    package = {
+        path.name.removesuffix(".py")
+        for path in (ROOT / "hermes_git").iterdir()
+        if not path.name.startswith("__") and path.suffix in ("", ".py")
+    }
+    shown = {name.removesuffix(".py") for name in named}
+    assert real <= named and package <= shown, f"missing in README: {sorted((real - named) | (package - shown))}"
+    assert shown <= real | package | {"hermes_git", "__main__"}, f"not there: {sorted(shown - real - package)}"
+
+
+TOP = {"pyproject.toml", "hermes_git", "knowledge", "hooks", "tests", ".github", "README.md"}
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.rglob("*.md")), ids=lambda path: path.relative_to(DOCS).as_posix())
+def test_links_between_pages_lead_somewhere(path: Path) -> None:
+    targets = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", text(path))
+    broken = [target for target in targets if not (path.parent / target).exists()]
+    assert not broken
