@@ -14,6 +14,7 @@ from hermes_git.version import RULES_VERSION, __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("commands.check:check", "Judge knowledge: paths, the index, a range of commits, or all of it."),
+    "curate": ("commands.curate:curate", "Plan and apply what ages: archive the disused, merge the duplicate."),
     "doctor": ("commands.doctor:doctor", "Say what is in order and what is not, and how to mend it."),
     "explain": ("commands.explain:explain", "Explain a check: why it matters and how to fix it."),
     "hook": ("hook:hook", "Judge what git is about to commit (called by the installed hooks)."),

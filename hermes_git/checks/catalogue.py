@@ -15,7 +15,7 @@ MODULES = (
 )
 """Modules of this package; a new module of checks is added here by hand."""
 
-DECLARING = ("hermes_git.gate.findings",)
+DECLARING = ("hermes_git.gate.findings", "hermes_git.curator.pages")
 """Modules of other areas that only declare the ids they raise."""
 
 

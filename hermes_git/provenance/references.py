@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -11,13 +12,16 @@ from hermes_git.document import Document
 
 WORD = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)*")
 MIN_NAME = 3
+CATALOGUE, CATALOGUE_SHARE = 12, 0.2
+"""A file that names at least so many skills, and at least this share of them all, is a catalogue."""
+
 COMMON_KINDS = frozenset("memory skill description markdown yaml toml json shell python makefile text".split())
 JOB = re.compile(r"(?:^|/)(?:\.github/workflows/|\.gitlab-ci|crontab|cron[^/]*/|jobs\.json\Z|Makefile\Z)")
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class Reference:
-    """One place that names a skill: path, 1-based line, and whether it is a job, a skill, instructions or a file."""
+    """One place that names a skill: path, 1-based line, and its kind: job, instructions, skill, code or prose."""
 
     path: str
     line: int
@@ -28,25 +32,30 @@ def find(documents: Iterable[Document], roots: Mapping[str, str]) -> dict[str, t
     """Map each skill root to the places outside it that name it; `roots` maps root to the skill's name.
 
     A name counts as a whole word only. A name of one plain word such as `deploy` must be marked as code, linked, or
-    followed by "skill": prose uses such words for themselves.
+    followed by "skill": prose uses such words for themselves. A file that names a good part of all skills is a
+    catalogue: being listed in it says nothing of use, so it is left out, unless it is a job.
     """
     wanted = _wanted(roots)
     found: dict[str, set[Reference]] = {root: set() for root in roots}
     for document in documents:
         if document.kind in COMMON_KINDS:
             for root, line in _hits(document, wanted, roots):
-                found[root].add(Reference(document.path, line, kind_of(document.path)))
-    return {root: tuple(sorted(rows)) for root, rows in found.items()}
+                found[root].add(Reference(document.path, line, kind_of(document.path, document.kind)))
+    named = Counter(path for rows in found.values() for path in {row.path for row in rows if row.kind != "job"})
+    catalogues = {path for path, count in named.items() if count >= max(CATALOGUE, CATALOGUE_SHARE * len(roots))}
+    return {root: tuple(sorted(row for row in rows if row.path not in catalogues)) for root, rows in found.items()}
 
 
-def kind_of(path: str) -> str:
-    """Say what sort of file names a skill: job, instructions, skill, or file."""
+def kind_of(path: str, document_kind: str = "markdown") -> str:
+    """Say what sort of file names a skill: job, instructions, skill, code or prose."""
     name = PurePosixPath(path).name
     if JOB.search(path):
         return "job"
     if name in ("AGENTS.md", "CLAUDE.md", "GEMINI.md", "HERMES.md", "SOUL.md", "MEMORY.md", "USER.md"):
         return "instructions"
-    return "skill" if "/skills/" in f"/{path}" else "file"
+    if "/skills/" in f"/{path}":
+        return "skill"
+    return "prose" if document_kind in ("markdown", "text", "description") else "code"
 
 
 def _wanted(roots: Mapping[str, str]) -> dict[str, list[str]]:

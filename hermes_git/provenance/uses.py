@@ -131,7 +131,6 @@ def _mentions(session: Session, entries: Mapping[str, str], times: Mapping[int, 
         if message.role not in ("assistant", "tool") or message.id not in times:
             continue
         said = " ".join(message.content.split())
-        place = (session.id, message.id, session.agent)
         for entry_id, text in wanted.items():
             if text and text in said:
                 yield Use(

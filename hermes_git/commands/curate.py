@@ -1,0 +1,75 @@
+"""`hermes-git curate`: plan and apply what ages: archive the disused, merge the duplicate, lose nothing."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time
+
+import click
+
+from hermes_git import errors
+from hermes_git.commands.call import Call, common
+from hermes_git.curator import apply, report, run
+from hermes_git.curator.report import Run
+from hermes_git.errors import UserError
+from hermes_git.gitrepo import read
+from hermes_git.provenance.spool import flush
+
+
+@click.group(invoke_without_command=True)
+@click.option("--dry-run", is_flag=True, help="Show the plan and change nothing (the default).")
+@click.option("--apply", "is_applied", is_flag=True, help="Make the branch: one commit a step, and the report.")
+@common(json_output=True, now=True)
+def curate(call: Call, dry_run: bool, is_applied: bool) -> int:
+    """Plan what ages in the knowledge, and make it a branch to review.
+
+    Nothing is deleted: a disused skill moves whole into the archive, a duplicate moves into its twin. The same commit,
+    ledger and --now give the same branch. Your work tree and index are not touched.
+
+    \b
+    hermes-git curate                        show the plan
+    hermes-git curate --apply                make branch curator/<date>-<base>
+    hermes-git curate --apply --now 2026-11-29
+    """
+    context = click.get_current_context()
+    if context.invoked_subcommand is not None:
+        return errors.OK
+    if dry_run and is_applied:
+        raise UserError("--dry-run and --apply contradict each other", hint="give one of them")
+    return _run(call, is_applied)
+
+
+def moment(call: Call) -> int:
+    """Return `--now` in seconds, by default today 00:00 UTC so that two runs on a day agree."""
+    if call.now is not None:
+        return int(call.now.timestamp())
+    return int(datetime.combine(call.clock().date(), time(0), UTC).timestamp())
+
+
+def _run(call: Call, is_applied: bool) -> int:
+    base = read.head(call.repo)
+    if base is None:
+        raise UserError("there is no commit yet", hint="commit your knowledge first")
+    if not call.settings.curator.enabled:
+        raise UserError("the curator is switched off", hint="set curator.enabled = true in hermes-git.toml")
+    if is_applied:
+        flush(call.repo, call.settings, now=call.now)
+    made = run.prepare(call.repo, base, call.settings, now=moment(call), cause="asked for by hand: no interval holds")
+    outcome = apply.publish(call.repo, made.plan, made.tip) if is_applied and made.applied else "nothing"
+    _show(call, made, is_applied, outcome)
+    return errors.FINDINGS if made.findings else errors.OK
+
+
+def _show(call: Call, made: Run, is_applied: bool, outcome: str) -> None:
+    if call.json:
+        call.emit(report.as_json(made, ledgers=False) | {"applied": is_applied, "outcome": outcome, "tip": made.tip})
+        return
+    call.say(report.render(made).rstrip())
+    call.say()
+    if not made.applied:
+        call.say("Nothing to do." if not made.steps else "No step could be applied.")
+    elif not is_applied:
+        call.say("This was a dry run. Make the branch with: hermes-git curate --apply")
+    else:
+        said = {"created": "made", "replaced": "made anew", "unchanged": "there already"}[outcome]
+        call.say(f"Branch {made.plan.branch} is {said}. Review: git log -p HEAD..{made.plan.branch}")
+        call.say(f"Accept: git merge --no-ff {made.plan.branch}")

@@ -1,0 +1,94 @@
+"""The evidence of use: ledger, spool and sessions read together, and told apart from having none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+
+from hermes_git.curator.facts import Evidence
+from hermes_git.errors import UserError
+from hermes_git.gitrepo import read
+from hermes_git.gitrepo.repository import Repository
+from hermes_git.provenance import spool, uses
+from hermes_git.provenance.history import History
+from hermes_git.provenance.ledger import Reading, Use
+from hermes_git.sessions.store import SESSIONS, Store, open_store
+from hermes_git.settings import Settings
+
+
+def gather(
+    repo: Repository, settings: Settings, past: History, now: int
+) -> tuple[Evidence, dict[str, tuple[Use, ...]]]:
+    """Read all uses up to `now` and give each to the skill it means; return what can be relied on, and the uses."""
+    ledger, waiting = spool.read_ledger(repo, settings), spool.spooled(repo)
+    store = open_store(repo, settings)
+    from_sessions, unread = session_uses(store)
+    every = {use.id: use for use in (*ledger.uses, *waiting.uses, *from_sessions)}
+    counted = sorted(use for use in every.values() if not use.maintenance)
+    sane = [use for use in counted if use.time <= now]
+    partial = list(_partial(repo, settings, waiting, unread))
+    if len(sane) < len(counted):
+        partial.append(f"{len(counted) - len(sane)} uses are dated after now and were left out")
+    evidence = Evidence(
+        len(sane),
+        min((use.time for use in sane), default=0),
+        max((use.time for use in sane), default=0),
+        store.revision,
+        (*ledger.damaged, *waiting.damaged),
+        ledger.damaged_months | waiting.damaged_months,
+        tuple(partial),
+    )
+    return evidence, by_skill(sane, past)
+
+
+def _partial(repo: Repository, settings: Settings, waiting: Reading, unread: list[str]) -> Iterable[str]:
+    if waiting.uses:
+        yield f"{len(waiting.uses)} uses are not flushed to the ledger yet; they were counted"
+    if unread:
+        yield f"{len(unread)} sessions could not be read: {', '.join(unread[:3])}"
+    if settings.sessions.place == "branch":
+        local = read.ref(repo, f"refs/heads/{settings.sessions.branch}")
+        remote = read.ref(repo, f"refs/remotes/origin/{settings.sessions.branch}")
+        if local and remote and local != remote and read.merge_base(repo, local, remote) != remote:
+            yield f"origin/{settings.sessions.branch} has uses that are not merged here"
+
+
+def session_uses(store: Store) -> tuple[list[Use], list[str]]:
+    """Return the uses that the stored sessions show, and the paths of sessions that cannot be read."""
+    found: list[Use] = []
+    unread: list[str] = []
+    for path, data in store.read(item.path for item in store.sessions()):
+        try:
+            found += uses.from_session(store.decode(data, path))
+        except UserError:
+            unread.append(path.removeprefix(SESSIONS))
+    return found, unread
+
+
+def by_skill(found: Iterable[Use], past: History) -> dict[str, tuple[Use, ...]]:
+    """Give each use to the live skill whose present or earlier folder its key names; the longest match wins."""
+    names = _names(past)
+    result: dict[str, list[Use]] = {}
+    for use in found:
+        if use.subject == "skill":
+            for root in _roots(use.key, names):
+                result.setdefault(root, []).append(use)
+    return {root: tuple(rows) for root, rows in result.items()}
+
+
+def _names(past: History) -> dict[str, dict[str, str]]:
+    """Map a folder's name to every folder, present or past, of that name and the live root it belongs to."""
+    names: dict[str, dict[str, str]] = {}
+    for root, life in past.skills.items():
+        for folder in life.roots:
+            names.setdefault(PurePosixPath(folder).name, {}).setdefault(folder, root)
+        names.setdefault(PurePosixPath(root).name, {})[root] = root
+    return names
+
+
+def _roots(key: str, names: Mapping[str, Mapping[str, str]]) -> set[str]:
+    """Return the live skills that a key may mean: all of that name, narrowed by the category when it is given."""
+    parts = PurePosixPath(key).parts
+    folders = names.get(parts[-1], {}) if parts else {}
+    exact = {root for folder, root in folders.items() if len(parts) > 1 and f"/{folder}".endswith(f"/{key}")}
+    return exact or set(folders.values())

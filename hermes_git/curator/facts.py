@@ -1,0 +1,101 @@
+"""What the curator knows when it decides: skills with their past and uses, entries, evidence, and the whole tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hermes_git.curator.tree import Tree
+from hermes_git.knowledge.entries import Entry
+from hermes_git.knowledge.skill import Skill
+from hermes_git.provenance.ledger import Use
+from hermes_git.provenance.references import Reference
+
+DAY = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class SkillFacts:
+    """One skill and all that bears on its future; times are seconds since 1970, 0 for never or unknown.
+
+    `author` is the kind of who created it (person, agent, curator, unknown). `uses` are the uses that count; `notes`
+    say what was seen through: reformatting, bulk commits, renames, dates in the future.
+    """
+
+    skill: Skill
+    key: str
+    tree_id: str
+    created: int = 0
+    changed: int = 0
+    restored: int = 0
+    author: str = "unknown"
+    uses: tuple[Use, ...] = ()
+    references: tuple[Reference, ...] = ()
+    origin: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def root(self) -> str:
+        """Return the folder of the skill."""
+        return self.skill.root
+
+    @property
+    def last_used(self) -> int:
+        """Return the time of the newest use that counts, or 0."""
+        return max((use.time for use in self.uses), default=0)
+
+    @property
+    def anchor(self) -> int:
+        """Return the time that ageing counts from: the newest of use, change, creation and restoring."""
+        return max(self.last_used, self.changed, self.created, self.restored)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryFacts:
+    """One memory entry: its file and target, its place in it, and what history and the ledger say of it."""
+
+    entry: Entry
+    path: str
+    target: str
+    position: int
+    created: int = 0
+    changed: int = 0
+    author: str = "unknown"
+    uses: tuple[Use, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How much the ledger can be trusted with: when it starts, and everything that makes it partial, as sentences."""
+
+    uses: int = 0
+    first: int = 0
+    last: int = 0
+    commit: str = ""
+    damaged: tuple[str, ...] = ()
+    damaged_months: frozenset[str] = frozenset()
+    partial: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything a run decides on; `now` is seconds since 1970, `states` the skills' states in the last report."""
+
+    base: str
+    now: int
+    tree: Tree
+    skills: tuple[SkillFacts, ...] = ()
+    entries: tuple[EntryFacts, ...] = ()
+    evidence: Evidence = Evidence()
+    is_shallow: bool = False
+    states: Mapping[str, str] = field(default_factory=dict)
+    not_read: tuple[str, ...] = ()
+
+    def skill(self, root: str) -> SkillFacts:
+        """Return the facts of the skill in a folder."""
+        return next(facts for facts in self.skills if facts.root == root)
+
+
+def days(snapshot: Snapshot, moment: int) -> int:
+    """Return the whole days between a moment and the snapshot's now."""
+    return max(0, (snapshot.now - moment) // DAY)

@@ -1,0 +1,158 @@
+"""The plan: a list of steps, each one commit, built on the tree as the steps before leave it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from hermes_git.curator import archive
+from hermes_git.curator.consolidate import Cluster, candidates
+from hermes_git.curator.facts import SkillFacts, Snapshot
+from hermes_git.curator.lifecycle import ARCHIVE, Transition, transitions
+from hermes_git.curator.links import Moves
+from hermes_git.curator.merge import merge
+from hermes_git.curator.tree import Edit, Tree
+from hermes_git.curator.units import Unit
+from hermes_git.knowledge.skill import Skill, group, read_skill
+from hermes_git.provenance.change import Actor, Change
+from hermes_git.settings import Settings
+
+CURATOR = Actor("curator", "hermes-git")
+SHORT = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to do, one commit: kind (archive, consolidate), what, into what, why, on what evidence, and how.
+
+    `folded` are the units that the step declares as proved duplicates; `moves` say where files went.
+    """
+
+    number: int
+    kind: str
+    target: str
+    into: str
+    reason: str
+    evidence: tuple[str, ...]
+    edits: tuple[Edit, ...]
+    changes: tuple[Change, ...]
+    roots: tuple[str, ...]
+    moves: Moves = field(default_factory=Moves)
+    folded: tuple[Unit, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """Return the first line of the step's commit message."""
+        verb = {"archive": "archive", "consolidate": "merge"}[self.kind]
+        into = f" into {self.into}" if self.kind == "consolidate" else ""
+        return f"curator: {verb} {self.target}{into}"
+
+    def as_json(self) -> dict[str, object]:
+        """Return the published form of a step."""
+        return {
+            "number": self.number,
+            "kind": self.kind,
+            "target": self.target,
+            "into": self.into,
+            "reason": self.reason,
+            "evidence": list(self.evidence),
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run would do: where every skill stands, the steps, and how many were left for the next run."""
+
+    base: str
+    branch: str
+    run: str
+    transitions: tuple[Transition, ...]
+    steps: tuple[Step, ...] = ()
+    deferred: int = 0
+
+
+def build(snapshot: Snapshot, settings: Settings) -> Plan:
+    """Plan a run: archive what is disused, then merge what says the same; at most `curator.max_steps` steps."""
+    found = transitions(snapshot, settings.curator)
+    leaving = frozenset(row.root for row in found if row.state == ARCHIVE)
+    wanted: list[Transition | Cluster] = [row for row in found if row.state == ARCHIVE]
+    wanted += candidates(snapshot, settings.curator, leaving)
+    chosen = wanted[: settings.curator.max_steps]
+    run = f"{datetime.fromtimestamp(snapshot.now, UTC):%Y-%m-%d}-{snapshot.base[:7]}"
+    steps = tuple(_steps(chosen, snapshot, settings))
+    return Plan(snapshot.base, f"curator/{run}", run, found, steps, len(wanted) - len(chosen))
+
+
+def _steps(chosen: list[Transition | Cluster], snapshot: Snapshot, settings: Settings) -> Iterator[Step]:
+    tree = snapshot.tree
+    for number, item in enumerate(chosen, 1):
+        if isinstance(item, Transition):
+            step = archive_step(number, item, tree, snapshot, settings)
+        else:
+            step = merge_step(number, item, tree, snapshot, settings)
+        tree = tree.edited(step.edits)
+        yield step
+
+
+def archive_step(number: int, row: Transition, tree: Tree, snapshot: Snapshot, settings: Settings) -> Step:
+    """Plan to move one disused skill, whole, into the archive."""
+    before = tree.folder_id(row.root)
+    place = archive.archive_root(row.root, before, snapshot.now, tree, settings)
+    change = Change("archive", row.key, before[:SHORT], before[:SHORT], CURATOR, extra={"to": place})
+    edits = archive.move(tree, row.root, place)
+    moves = Moves({edit.path: place + edit.path[len(row.root) :] for edit in edits if edit.leaf is None})
+    return Step(number, "archive", row.key, place, row.reason, row.evidence, edits, (change,), (row.root,), moves)
+
+
+def merge_step(number: int, cluster: Cluster, tree: Tree, snapshot: Snapshot, settings: Settings) -> Step:
+    """Plan to move the siblings of a cluster into its target."""
+    target = snapshot.skill(cluster.target)
+    siblings = [snapshot.skill(root) for root in cluster.siblings]
+    edits: list[Edit] = []
+    folded: list[Unit] = []
+    notes: list[str] = []
+    paths: dict[str, str] = {}
+    for facts in siblings:
+        found = merge(tree, skill_in(tree, cluster.target), skill_in(tree, facts.root), settings)
+        tree = tree.edited(found.edits)
+        edits += found.edits
+        folded += found.folded
+        notes += [f"{facts.key}: {note}" for note in found.notes]
+        paths |= found.moves.paths
+    after = tree.folder_id(cluster.target)[:SHORT]
+    changes = tuple(
+        Change("consolidate", facts.key, facts.tree_id[:SHORT], after, CURATOR, extra={"into": target.key})
+        for facts in siblings
+    )
+    keys = ", ".join(facts.key for facts in siblings)
+    reason = f"says what {target.key} says: {'; '.join(_likeness(cluster, snapshot))}"
+    evidence = tuple(f"{facts.key}: {_standing(facts)}" for facts in (target, *siblings))
+    roots = (cluster.target, *cluster.siblings)
+    return Step(
+        number, "consolidate", keys, target.key, reason, evidence, _last(edits), changes, roots, Moves(paths),
+        tuple(folded), tuple(notes),
+    )  # fmt: skip
+
+
+def _last(edits: list[Edit]) -> tuple[Edit, ...]:
+    """Keep the last edit of each path."""
+    return tuple({edit.path: edit for edit in edits}.values())
+
+
+def _likeness(cluster: Cluster, snapshot: Snapshot) -> Iterator[str]:
+    for pair, root in zip(cluster.pairs, cluster.siblings, strict=True):
+        signs = f" ({', '.join(pair.signs)})" if pair.signs else ""
+        yield f"{snapshot.skill(root).key} is {pair.similarity:.2f} alike{signs}"
+
+
+def _standing(facts: SkillFacts) -> str:
+    return f"{len(facts.uses)} uses, named in {len(facts.references)} places, {len(facts.skill.body):,} characters"
+
+
+def skill_in(tree: Tree, root: str) -> Skill:
+    """Read a skill as it stands in a tree."""
+    documents = tree.documents(root)
+    return read_skill(root, group(documents, [root])[root])

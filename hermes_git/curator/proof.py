@@ -1,0 +1,57 @@
+"""The proof of one step: the loss ledger of everything it touches, links compared by what they point to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from hermes_git.curator import links
+from hermes_git.curator.links import Moves, Place
+from hermes_git.curator.loss import Canonical, Fate, Loss, compare
+from hermes_git.curator.plan import Step
+from hermes_git.curator.tree import Edit, Tree, root_of
+from hermes_git.curator.units import Unit
+from hermes_git.document import Document
+
+
+def prove(step: Step, before: Tree, skills: str) -> Loss:
+    """Return the loss ledger of a step; `before` is the tree it starts from, `skills` the skills folder."""
+    after = before.edited(step.edits)
+    paths = {edit.path for edit in step.edits}
+    return compare(
+        _documents(before, paths),
+        _documents(after, paths),
+        canonical=(_canonical(before, step.moves, skills), _canonical(after, Moves(), skills)),
+    )
+
+
+def _documents(tree: Tree, paths: Iterable[str]) -> list[Document]:
+    return [document for path in sorted(paths) if (document := tree.document(path)) is not None]
+
+
+def _canonical(tree: Tree, moves: Moves, skills: str) -> Canonical:
+    def text_of(document: Document) -> str:
+        return links.canonical(document.text, Place(document.path, root_of(document.path, tree), skills), tree, moves)
+
+    return text_of
+
+
+def undeclared(loss: Loss, folded: Iterable[Unit]) -> Iterator[Fate]:
+    """Yield the fates that a step must answer for: dropped, or folded as a duplicate without being declared."""
+    declared = Counter(unit.key for unit in folded)
+    for fate in loss.of("dropped", "duplicate"):
+        if declared[fate.unit.key] > 0:
+            declared[fate.unit.key] -= 1
+        else:
+            yield fate
+
+
+def vanished(before: Tree, edits: Iterable[Edit]) -> Iterator[str]:
+    """Yield the paths whose bytes were not read as text and stand nowhere after the edits."""
+    rows = tuple(edits)
+    after = before.edited(rows)
+    ids = {leaf.id for leaf in after.leaves.values()}
+    for edit in rows:
+        old = before.leaves.get(edit.path)
+        if old is not None and old.data is None and old.id not in ids:
+            yield edit.path

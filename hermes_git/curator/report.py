@@ -1,0 +1,201 @@
+"""The report of a run: Markdown for people, JSON for machines, from one value (docs/formats/curator-report.md)."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from hermes_git.curator.facts import Snapshot
+from hermes_git.curator.lifecycle import Transition, day
+from hermes_git.curator.loss import Loss
+from hermes_git.curator.plan import Plan, Step
+from hermes_git.finding import Finding
+from hermes_git.version import __version__
+
+FORMAT = 1
+LIST_LIMIT = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One step as it came out: the step, its commit id and loss ledger, and what kept it from being applied."""
+
+    step: Step
+    commit: str
+    loss: Loss
+    blocked: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run: the plan, what became of each step, findings of the guards, and why it ran now."""
+
+    plan: Plan
+    snapshot: Snapshot
+    steps: tuple[Done, ...]
+    findings: tuple[Finding, ...] = ()
+    cause: str = ""
+    tip: str = ""
+
+    @property
+    def applied(self) -> tuple[Done, ...]:
+        """Return the steps that were made into commits."""
+        return tuple(done for done in self.steps if done.commit)
+
+
+def as_json(run: Run, *, ledgers: bool = True) -> dict[str, object]:
+    """Return the machine-readable report; with `ledgers`, the fate of every unit that did not stay where it was."""
+    evidence = run.snapshot.evidence
+    return {
+        "format": FORMAT,
+        "tool": __version__,
+        "run": run.plan.run,
+        "base": run.plan.base,
+        "branch": run.plan.branch,
+        "now": day(run.snapshot.now),
+        "cause": run.cause,
+        "evidence": {
+            "uses": evidence.uses,
+            "first": day(evidence.first) if evidence.first else "",
+            "last": day(evidence.last) if evidence.last else "",
+            "ledger": evidence.commit,
+            "damaged": list(evidence.damaged),
+            "partial": list(evidence.partial),
+            "shallow": run.snapshot.is_shallow,
+            "not_read": list(run.snapshot.not_read),
+        },
+        "steps": [_step(done, ledgers) for done in run.steps],
+        "deferred": run.plan.deferred,
+        "findings": [finding.as_json() for finding in run.findings],
+        "skills": [_skill(row) for row in run.plan.transitions],
+    }
+
+
+def _step(done: Done, ledgers: bool) -> dict[str, object]:
+    row = done.step.as_json() | {"commit": done.commit, "units": done.loss.counts}
+    row["moved_files"] = {old: new for old, new in sorted(done.step.moves.paths.items()) if old != new}
+    row["blocked"] = [finding.as_json() for finding in done.blocked]
+    if ledgers and done.step.kind != "archive":
+        row["loss"] = [fate.as_json() for fate in done.loss.of("duplicate", "dropped")]
+    return row
+
+
+def _skill(row: Transition) -> dict[str, object]:
+    return {
+        "key": row.key,
+        "state": row.state,
+        "change": row.change,
+        "reason": row.reason,
+        "exempt": row.exempt,
+        "evidence": list(row.evidence),
+    }
+
+
+def encode(run: Run) -> bytes:
+    """Return the JSON report as it is stored."""
+    return json.dumps(as_json(run), ensure_ascii=False, indent=1).encode("utf-8") + b"\n"
+
+
+def render(run: Run) -> str:
+    """Return the Markdown report: what, why, on what evidence, and how to undo it."""
+    return "\n".join(_lines(run)).rstrip() + "\n"
+
+
+def _lines(run: Run) -> Iterator[str]:
+    counts = Counter(done.step.kind for done in run.applied)
+    yield f"# Curator run {run.plan.run}"
+    yield ""
+    yield (
+        f"{counts['archive']} skills archived, {counts['consolidate']} merges, on commit `{run.plan.base[:12]}`; "
+        f"nothing is deleted. Branch `{run.plan.branch}`, one commit a step."
+    )
+    yield ""
+    yield from _evidence(run)
+    yield "## Steps"
+    yield ""
+    if not run.steps:
+        yield "None."
+        yield ""
+    for done in run.steps:
+        yield from _step_lines(done)
+    if run.plan.deferred:
+        yield f"{run.plan.deferred} more steps wait for the next run (`curator.max_steps`)."
+        yield ""
+    yield from _states(run.plan.transitions)
+    yield from _undo(run)
+
+
+def _evidence(run: Run) -> Iterator[str]:
+    evidence = run.snapshot.evidence
+    yield "## Evidence"
+    yield ""
+    span = f" from {day(evidence.first)} to {day(evidence.last)}" if evidence.uses else ""
+    yield f"- {evidence.uses} uses on record{span}"
+    if run.snapshot.is_shallow:
+        yield "- the history is shallow: ages are unknown, so nothing is archived"
+    for sentence in evidence.partial:
+        yield f"- partial: {sentence}"
+    for line in evidence.damaged[:LIST_LIMIT]:
+        yield f"- damaged: {line}"
+    if run.snapshot.not_read:
+        yield f"- {len(run.snapshot.not_read)} large files were not searched for references"
+    yield ""
+
+
+def _step_lines(done: Done) -> Iterator[str]:
+    step = done.step
+    verb = {"archive": "Archive", "consolidate": "Merge"}[step.kind]
+    yield f"### {step.number}. {verb} {step.target}" + (f" into {step.into}" if step.kind == "consolidate" else "")
+    yield ""
+    yield f"Why: {step.reason}."
+    yield ""
+    yield from (f"- {fact}" for fact in (*step.evidence, *step.notes))
+    units = done.loss.counts
+    yield (
+        f"- units: {units['verbatim']} stay, {units['moved']} moved, {units['duplicate']} folded as duplicates, "
+        f"{units['dropped']} dropped"
+    )
+    if step.kind == "archive":
+        yield f"- now at `{step.into}`; back with `hermes-git curate restore {step.into.rsplit('/', 1)[-1]}`"
+    yield f"- commit `{done.commit[:12]}`" if done.commit else "- **not applied:**"
+    yield from (f"  - {finding.check} {finding.path}:{finding.line} {finding.message}" for finding in done.blocked)
+    yield ""
+    yield from _fates(done.loss)
+
+
+def _fates(loss: Loss) -> Iterator[str]:
+    rows = [fate for fate in loss.of("duplicate", "dropped") if fate.unit.kind not in ("command", "path", "url")]
+    if not rows:
+        return
+    yield "<details><summary>Folded</summary>"
+    yield ""
+    for fate in rows[:LIST_LIMIT]:
+        text = fate.unit.text.replace("\n", " ")[:160].replace("`", "'")
+        yield f"- {fate.status}: `{text}` ({fate.path}:{fate.unit.line}" + (f" = {fate.now})" if fate.now else ")")
+    if len(rows) > LIST_LIMIT:
+        yield f"- and {len(rows) - LIST_LIMIT} more, all in the JSON report"
+    yield ""
+    yield "</details>"
+    yield ""
+
+
+def _states(rows: Iterable[Transition]) -> Iterator[str]:
+    every = list(rows)
+    yield "## Skills"
+    yield ""
+    yield "| skill | state | why | stays because | evidence |"
+    yield "|---|---|---|---|---|"
+    for row in every:
+        change = f" ({row.change.replace('_', ' ')})" if row.change else ""
+        cells = (row.key, row.state + change, row.reason, row.exempt, "; ".join(row.evidence))
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    yield ""
+
+
+def _undo(run: Run) -> Iterator[str]:
+    yield "## Undo"
+    yield ""
+    yield f"- one step: `git revert <commit>`, or `hermes-git curate undo {run.plan.run}:<step>` after a squash merge"
+    yield f"- everything: do not merge `{run.plan.branch}`, or `hermes-git curate undo {run.plan.run}`"

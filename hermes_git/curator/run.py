@@ -1,0 +1,70 @@
+"""One run from snapshot to branch: plan, guards, gate, commits, report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hermes_git.curator import apply, guards, plan, report
+from hermes_git.curator.facts import Snapshot
+from hermes_git.curator.proof import prove
+from hermes_git.curator.report import Done, Run
+from hermes_git.curator.snapshot import take
+from hermes_git.curator.tree import Edit, Tree
+from hermes_git.finding import Finding
+from hermes_git.gitrepo.repository import Repository
+from hermes_git.provenance.change import Change, message
+from hermes_git.settings import Settings
+
+
+def prepare(repo: Repository, base: str, settings: Settings, *, now: int, cause: str = "") -> Run:
+    """Make the whole run as commit objects that no reference points to: a dry run and the first half of a real one."""
+    snapshot = take(repo, base, settings, now=now)
+    planned = plan.build(snapshot, settings)
+    return commit_all(repo, snapshot, planned, settings, cause=cause)
+
+
+def commit_all(repo: Repository, snapshot: Snapshot, planned: plan.Plan, settings: Settings, *, cause: str) -> Run:
+    """Judge and commit the steps of a plan one after the other; a step that is refused is left out and shown."""
+    whole = tuple(guards.whole(planned, settings))
+    tree, parent = snapshot.tree, planned.base
+    done: list[Done] = []
+    for step in planned.steps if not whole else ():
+        outcome, after = _commit(repo, step, (snapshot, planned, settings), tree, parent)
+        done.append(outcome)
+        if outcome.commit:
+            tree, parent = after, outcome.commit
+    findings = (*whole, *(finding for outcome in done for finding in outcome.blocked))
+    run = Run(planned, snapshot, tuple(done), tuple(sorted(set(findings))), cause, parent)
+    return _with_report(repo, run, tree, settings) if run.applied else run
+
+
+def _commit(
+    repo: Repository, step: plan.Step, context: tuple[Snapshot, plan.Plan, Settings], before: Tree, parent: str
+) -> tuple[Done, Tree]:
+    snapshot, planned, settings = context
+    loss = prove(step, before, settings.paths.skills)
+    wrong: tuple[Finding, ...] = tuple(guards.check_step(step, planned, snapshot, before, settings))
+    if wrong:
+        return Done(step, "", loss, wrong), before
+    after = before.edited(step.edits)
+    tree = apply.write_tree(repo, parent, before, step.edits)
+    text = apply.step_message(step)
+    judged = apply.judge(repo, parent, tree, text, settings, now=snapshot.now)
+    wrong = apply.blocking(judged, before, step.edits)
+    if wrong:
+        return Done(step, "", loss, wrong), before
+    commit = apply.commit_step(repo, tree, parent, text, now=snapshot.now, number=step.number)
+    return Done(step, commit, loss), after
+
+
+def _with_report(repo: Repository, run: Run, tree: Tree, settings: Settings) -> Run:
+    """Add the last commit, which holds the report in both forms."""
+    stem = f"{settings.paths.curator}/{run.plan.run}"
+    leaves = {".md": tree.leaf(report.render(run).encode("utf-8")), ".json": tree.leaf(report.encode(run))}
+    edits = tuple(Edit(stem + suffix, leaf) for suffix, leaf in leaves.items())
+    made = apply.write_tree(repo, run.tip, tree, edits)
+    change = Change("report", f"{stem}.md", "", leaves[".md"].id[:12], plan.CURATOR)
+    text = message(f"curator: report of run {run.plan.run}", (change,))
+    number = len(run.plan.steps) + 1
+    tip = apply.commit_step(repo, made, run.tip, text, now=run.snapshot.now, number=number)
+    return replace(run, tip=tip)
