@@ -13,6 +13,7 @@ WORLD = {"gitrepo", "files", "tokens", "hook", "mcp_server", "commands", "book",
 WORLD_MODULES = {"llm/client.py", "recall/index.py", "evals/plot.py"}
 
 MODULE_EFFECTS = {"subprocess", "random", "time", "socket", "urllib", "http", "httpx", "requests", "tempfile", "shutil"}
+PURE_IMPORTS = {"urllib.parse"}
 CALL_EFFECTS = {"open", "print", "input", "exec", "eval"}
 ATTRIBUTE_EFFECTS = {
     "os.environ", "os.getenv", "os.system", "os.popen", "sys.argv", "sys.stdin", "sys.stdout", "sys.stderr",
@@ -38,8 +39,10 @@ def effects(path: Path) -> list[str]:
 def _effect(node: ast.AST) -> str:
     if isinstance(node, ast.Import):
         return next((alias.name for alias in node.names if alias.name.split(".")[0] in MODULE_EFFECTS), "")
-    if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in MODULE_EFFECTS:
-        return node.module or ""
+    if isinstance(node, ast.ImportFrom) and node.module not in PURE_IMPORTS:
+        if (node.module or "").split(".")[0] in MODULE_EFFECTS:
+            return node.module or ""
+        return ""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALL_EFFECTS:
         return node.func.id
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in METHOD_EFFECTS:

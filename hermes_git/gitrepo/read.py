@@ -164,6 +164,12 @@ def staged(repo: Repository, base: str | None = None) -> list[Difference]:
     return [row for row in found if row.status == "D" or row.id_after]
 
 
+def pending(repo: Repository, *paths: str) -> dict[str, str]:
+    """Return what is not committed at or below these paths: path → two-letter status, `??` for an unknown file."""
+    output = repo.git("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--", *paths)
+    return {row[3:]: row[:2] for row in run.fields(output)}
+
+
 def _differences(rows: list[str], null_id: str) -> list[Difference]:
     found = []
     for meta, path in zip(rows[::2], rows[1::2], strict=True):

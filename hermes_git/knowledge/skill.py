@@ -18,6 +18,24 @@ ALLOWED_KEYS = ("name", "description", "license", "allowed-tools", "metadata", "
 """The six keys of the agentskills.io specification."""
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
+RESERVED_NAME = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])\Z")
+SUPPORT_FOLDERS = ("references", "scripts", "templates", "assets")
+"""Folders that hosts look for inside a skill, and therefore never load as a skill or a category."""
+
+
+def name_problem(name: str) -> str:
+    """Say what is wrong with the name of a skill or category, or "" for a good one: the rule of agentskills.io."""
+    if not name:
+        return "it is empty"
+    if len(name) > MAX_NAME:
+        return f"it has {len(name)} characters, {MAX_NAME} are allowed"
+    if not NAME.match(name):
+        return "it must consist of a-z, 0-9 and single hyphens inside"
+    if RESERVED_NAME.match(name):
+        return "Windows keeps that name for a device"
+    if name in SUPPORT_FOLDERS:
+        return "hosts take a folder of that name for a part of a skill"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)

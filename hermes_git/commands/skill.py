@@ -1,0 +1,61 @@
+"""`hermes-git skill`: a group whose commands are imported on use."""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+
+from hermes_git.errors import UserError
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "list": ("skill_list:list_skills", "List the skills as an agent's prompt index, per category, with its cost."),
+    "new": ("skill_new:new", "Write a new skill and commit it."),
+    "show": ("skill_show:show", "Show what there is to know about one skill: header, sections, files, cost."),
+    "view": ("skill_show:view", "Print a skill, or one of its files, and record the use."),
+}
+"""Command name → module and function, and its one-line help."""
+
+
+class SkillGroup(click.Group):
+    """The group: names and one-line helps are known without importing any command."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return all command names, sorted."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import and return a command, or None for an unknown name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(f"hermes_git.commands.{module}"), name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Resolve the first word to a command, or suggest the nearest name."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1, cutoff=0.5)
+            hint = f"did you mean: hermes-git skill {near[0]}" if near else "see: hermes-git skill --help"
+            raise UserError(f"no command called 'skill {args[0]}'", hint=hint)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands with their one-line help without importing any of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
+
+
+@click.group(cls=SkillGroup)
+def skill() -> None:
+    """Write, read, check and manage skills; each write is judged by the gate and becomes one commit.
+
+    \b
+    hermes-git skill list
+    hermes-git skill new release-notes --category software-development --description "Write release notes."
+    hermes-git skill view release-notes
+    """
