@@ -14,9 +14,11 @@ from hermes_git.version import RULES_VERSION, __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("commands.check:check", "Judge knowledge: paths, the index, a range of commits, or all of it."),
+    "compress": ("commands.compress:compress", "Bring trajectories within a budget of tokens, offline."),
     "curate": ("commands.curate:curate", "Plan and apply what ages: archive the disused, merge the duplicate."),
     "doctor": ("commands.doctor:doctor", "Say what is in order and what is not, and how to mend it."),
     "explain": ("commands.explain:explain", "Explain a check: why it matters and how to fix it."),
+    "export": ("commands.export:export", "Write sessions as training rows, with a manifest."),
     "hook": ("hook:hook", "Judge what git is about to commit (called by the installed hooks)."),
     "hooks": ("commands.hooks:hooks", "Install, show and remove the git hooks."),
     "init": ("commands.init:init", "Make a knowledge repository here, or adopt the one that is here."),

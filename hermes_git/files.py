@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import json
 import os
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from hermes_git.errors import UserError
 
 MAX_BYTES = 64 * 1024 * 1024
 """Largest file that is read whole; session sources are streamed instead."""
+
+MAX_LINE_BYTES = 256 * 1024 * 1024
+"""Longest line of a data file that is read; a longer one is an error, since it would be held in memory whole."""
 
 LOCK_WAIT_SECONDS = 10.0
 
@@ -33,6 +39,39 @@ def read_bytes(path: Path, *, limit: int = MAX_BYTES) -> bytes:
 def read_optional(path: Path, *, limit: int = MAX_BYTES) -> bytes | None:
     """Read a file whole, or return None if there is none; an unreadable file is an error, never an empty one."""
     return read_bytes(path, limit=limit) if os.path.lexists(path) else None
+
+
+def read_lines(path: Path, *, limit: int = MAX_LINE_BYTES) -> Iterator[tuple[int, bytes]]:
+    r"""Yield `(number, line)` of a file that may be larger than memory, split on `\n` only; `.gz` is unpacked."""
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+            number = 0
+            while line := stream.readline(limit + 1):
+                number += 1
+                if len(line) > limit:
+                    raise UserError(f"longer than {limit:,} bytes", where=f"{path}:{number}", hint="split the file")
+                yield number, line.rstrip(b"\r\n")
+    except (OSError, EOFError, zlib.error) as error:
+        raise UserError(f"cannot read {path}: {error}", hint="check the path, its suffix and permissions") from error
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[BinaryIO]:
+    """Yield a stream whose content replaces a file in one step when the block ends, and is discarded if it fails."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield cast("BinaryIO", stream)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, _mode_of(path))
+        os.replace(temporary, path)
+        _sync_folder(path.parent)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
 
 
 def write_atomic(path: Path, data: bytes, *, mode: int | None = None) -> None:
@@ -165,3 +204,44 @@ def remove(path: Path, *, up_to: Path | None = None) -> None:
             parent.rmdir()
         except OSError:
             return
+
+
+LONGEST_LINE = 64 * 1024 * 1024
+"""Longest line of a streamed file that is handed on whole."""
+
+
+def read_head(path: Path, size: int) -> bytes:
+    """Return the first `size` bytes of a regular file."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(size)
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}", hint="check its permissions") from error
+
+
+def raw_lines(path: Path, *, longest: int = LONGEST_LINE) -> Iterator[bytes]:
+    r"""Yield the lines of a file with their `\n`, one at a time; of a longer line than `longest` only the beginning.
+
+    A line that was cut ends without `\n` although more lines follow; only the last line of a file may do so too.
+    """
+    try:
+        with path.open("rb") as stream:
+            while line := stream.readline(longest):
+                yield line
+                if len(line) == longest and not line.endswith(b"\n"):
+                    _skip_line(stream, longest)
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}", hint="check its permissions") from error
+
+
+def _skip_line(stream: BinaryIO, step: int) -> None:
+    while (rest := stream.readline(step)) and not rest.endswith(b"\n"):
+        pass
+
+
+def file_size(path: Path) -> int:
+    """Return the size of a file in bytes."""
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}", hint="check the path and its permissions") from error

@@ -17,17 +17,23 @@ class NotStrict(ValueError):
 
 
 def parse_object(text: str) -> dict[str, object]:
-    """Parse a JSON object; refuse NaN, infinities, repeated keys, lone surrogates, deep nesting and trailing text."""
+    """Parse a JSON object by the rules of `parse`; refuse any other value."""
+    value = parse(text)
+    if not isinstance(value, dict):
+        raise NotStrict("not an object")
+    return value
+
+
+def parse(text: str) -> object:
+    """Parse JSON; refuse NaN, infinities, repeated keys, lone surrogates, deep nesting and trailing text."""
     if SURROGATE.search(text):
         raise NotStrict("lone surrogate")
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+        value: object = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
     except RecursionError as error:
         raise NotStrict("nested too deeply") from error
     except ValueError as error:
         raise NotStrict(str(error)) from error
-    if not isinstance(value, dict):
-        raise NotStrict("not an object")
     _check(value, 0)
     return value
 

@@ -1,0 +1,150 @@
+"""`hermes-git compress`: bring the rows of a file or a folder within a budget of tokens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from hermes_git import files
+from hermes_git.commands.call import Call, common
+from hermes_git.document import decode
+from hermes_git.errors import FINDINGS, OK, UserError
+from hermes_git.export import compress_files, manifest
+from hermes_git.export.shards import Written
+from hermes_git.tokens import choose, ranks
+from hermes_git.tokens.counter import Counter
+from hermes_git.trajectories import config as configuration
+from hermes_git.trajectories.compress import Compressor, SummaryChoice
+from hermes_git.trajectories.config import Config
+from hermes_git.trajectories.policy import DEFAULT, POLICIES, policy
+from hermes_git.version import __version__
+
+
+@click.command()
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="[OUT]", required=False, default=None)
+@click.option("--budget", type=click.IntRange(min=1), default=None, help="Most tokens of a row.")
+@click.option("--config", "config_path", metavar="FILE", default=None, help="A trajectory_compression.yaml.")
+@click.option("--tokenizer", metavar="NAME|PATH", default=None, help="What counts tokens.  [default: cl100k_base]")
+@click.option("--policy", "policy_name", metavar="NAME", default=DEFAULT, show_default=True, help=", ".join(POLICIES))
+@click.option(
+    "--summary-turn",
+    type=click.Choice(("auto", "human", "fold")),
+    default="auto",
+    show_default=True,
+    help="How a summary enters a row: a human turn, or in place of the first turn left out.",
+)
+@common(json_output=True)
+def compress(
+    call: Call,
+    *,
+    source: str,
+    target: str | None,
+    budget: int | None,
+    config_path: str | None,
+    tokenizer: str | None,
+    policy_name: str,
+    summary_turn: SummaryChoice,
+) -> int:
+    """Compress trajectories (JSONL, or a folder of it) to a budget of tokens, without a network or a model.
+
+    The first and last turns stay byte for byte; the middle gives way from its front, only as much as needed, to a
+    summary that quotes it. Calls and results stay together. Exit code 1 when a line was no row.
+
+    \b
+    hermes-git compress rows.jsonl small.jsonl --budget 8000
+    hermes-git compress rows/ small/ --config trajectory_compression.yaml
+    hermes-git compress rows.jsonl small.jsonl --budget 8000 --policy recency
+    """
+    settings = _config(call, config_path, policy_name)
+    limit = budget or settings.budget
+    if not limit:
+        raise UserError("no budget", hint="give --budget TOKENS, or compression.target_max_tokens in --config")
+    configuration.report(settings, call.note)
+    counter = _counter(tokenizer, settings)
+    if not counter.exact:
+        call.note(f"tokens are estimated ({counter.reason}): {counter.error}")
+    options = configuration.options(settings, limit, summary_turn)
+    work = compress_files.RowWork(Compressor(options, counter), settings.keeps_over_limit)
+    totals, written = compress_files.Totals(), []
+    place = call.folder / source
+    out = call.folder / (target or _suffixed(Path(source), settings.output_suffix))
+    for path, result in compress_files.targets(place, out):
+        written.append(compress_files.compress_file(path, result, work, totals))
+    report = _report(totals, counter, settings, limit, written)
+    if settings.metrics:
+        files.write_atomic(metrics_path(place, out, settings), manifest.encode(report))
+    if call.json:
+        call.emit(report)
+    _say(call, totals)
+    return FINDINGS if totals.damaged and any("JSON" in line for line in totals.damaged) else OK
+
+
+def _suffixed(source: Path, suffix: str) -> Path:
+    """Return the default output beside the input: `<stem><suffix>.jsonl`, or `<folder><suffix>`."""
+    stem = source.name.removesuffix(".gz").removesuffix(".jsonl")
+    return source.with_name(f"{stem}{suffix}{'.jsonl' if '.jsonl' in source.name else ''}")
+
+
+def metrics_path(source: Path, out: Path, settings: Config) -> Path:
+    """Return where the metrics go: into the output folder, or beside the output file as `<stem>_metrics.json`."""
+    name = Path(settings.metrics_file).name
+    return out / name if source.is_dir() else out.with_name(f"{out.name.removesuffix('.jsonl')}_metrics.json")
+
+
+def _config(call: Call, path: str | None, policy_name: str) -> Config:
+    chosen = policy(policy_name)
+    if path is None:
+        return configuration.parse("", chosen, where="")
+    text, encoding = decode(files.read_bytes(call.folder / path))
+    if encoding == "undecodable":
+        raise UserError("not UTF-8", where=path, hint="save the file as UTF-8")
+    return configuration.parse(text, chosen, where=path)
+
+
+def _counter(tokenizer: str | None, settings: Config) -> Counter:
+    """Return the counter: the flag's, else the configuration's if it is a built-in name, else the default."""
+    if tokenizer:
+        return choose.counter(tokenizer)
+    if settings.tokenizer and settings.tokenizer not in choose.BUILT_IN:
+        raise UserError(
+            f"the configuration names the tokenizer {settings.tokenizer!r}, which is not built in",
+            hint=f"give --tokenizer one of {', '.join(ranks.EXPECTED)}, or a path to that model's tokenizer.json or "
+            "tiktoken.model",
+        )
+    return choose.counter(settings.tokenizer) if settings.tokenizer else choose.default()
+
+
+def _report(
+    totals: compress_files.Totals, counter: Counter, settings: Config, limit: int, written: list[Written]
+) -> dict[str, object]:
+    return {
+        "format": manifest.FORMAT,
+        "kind": "compression",
+        "tool": f"hermes-git {__version__}",
+        "budget": limit,
+        "policy": settings.policy.name,
+        "tokenizer": counter.describe(),
+        "ignored": dict(settings.ignored),
+        "rows_in": totals.rows_in,
+        "rows_out": totals.rows_out,
+        **totals.metrics.as_json(),
+        "damaged": totals.damaged,
+        "files": [
+            {"name": item.name, "rows": item.rows, "bytes": item.bytes, "sha256": item.sha256} for item in written
+        ],
+    }
+
+
+def _say(call: Call, totals: compress_files.Totals) -> None:
+    found = totals.metrics
+    call.say(
+        f"{totals.rows_in} rows in, {totals.rows_out} out; {found.compressed} compressed, {found.skipped} within the "
+        f"budget as they were, {found.over} still over it"
+    )
+    call.say(f"{found.tokens_before:,} -> {found.tokens_after:,} tokens, {found.summary_tokens:,} of them in summaries")
+    for reason, count in sorted(found.dropped.items()):
+        call.note(f"dropped {count}: {reason}")
+    for line in totals.damaged:
+        call.note(f"  {line}")

@@ -1,0 +1,97 @@
+"""`hermes-git export`: sessions become training rows, with a manifest of what they were made from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hermes_git.commands.call import Call, common
+from hermes_git.errors import OK, UserError
+from hermes_git.export import run, source
+from hermes_git.export.recipe import Kitchen, Recipe
+from hermes_git.settings import Settings
+from hermes_git.tokens import choose
+from hermes_git.tokens.counter import Counter
+from hermes_git.trajectories.compress import Options, SummaryChoice
+from hermes_git.trajectories.policy import DEFAULT, POLICIES, policy
+from hermes_git.trajectories.styles import STYLES
+
+
+@click.command()
+@click.option("--out", metavar="DIR", required=True, help="Folder to write to; new, empty, or an earlier export's.")
+@click.option("--budget", type=click.IntRange(min=0), default=None, help="Most tokens of a row; 0 keeps rows whole.")
+@click.option("--style", type=click.Choice(tuple(STYLES)), default=None, help="Format of the rows.")
+@click.option("--rev", metavar="REV", default=None, help="Take the sessions as they were at a commit of their branch.")
+@click.option("--tokenizer", metavar="NAME|PATH", default=None, help="What counts tokens.  [default: cl100k_base]")
+@click.option("--policy", "policy_name", metavar="NAME", default=DEFAULT, show_default=True, help=", ".join(POLICIES))
+@click.option(
+    "--summary-turn",
+    type=click.Choice(("auto", "human", "fold")),
+    default="auto",
+    show_default=True,
+    help="How a summary enters a row: a human turn, or in place of the first turn left out.",
+)
+@common(json_output=True)
+def export(
+    call: Call,
+    *,
+    out: str,
+    budget: int | None,
+    style: str | None,
+    rev: str | None,
+    tokenizer: str | None,
+    policy_name: str,
+    summary_turn: SummaryChoice,
+) -> int:
+    """Write the sessions as ShareGPT rows: completed and failed ones apart, secrets redacted, with a manifest.
+
+    Repeating the command on the same commits writes the same bytes. No network and no model is used.
+
+    \b
+    hermes-git export --out data                        sharegpt rows that LLaMA-Factory loads as they are
+    hermes-git export --out data --budget 8000          no row longer than 8,000 tokens
+    hermes-git export --out data --style hermes         Hermes' own rows
+    hermes-git export --out data --rev hermes/sessions~5
+    """
+    settings = call.settings
+    style = style or settings.export.style
+    budget = settings.export.budget if budget is None else budget
+    counter = counter_for(tokenizer, settings)
+    if not counter.exact:
+        call.note(f"tokens are estimated ({counter.reason}): {counter.error}")
+    compression = None
+    if budget:
+        compression = Options(budget, policy(policy_name), summary_turn=summary_turn)
+    store = source.store_at(call.repo, settings, rev)
+    if not store.revision:
+        raise UserError("there are no sessions to export", hint="import some with: hermes-git session import PATH")
+    kitchen = Kitchen(Recipe(style, budget, compression), counter, source.reverted(call.repo), store.revision)
+    commits = {"knowledge": source.revision_of(call.repo), "sessions": store.revision}
+    manifest = run.export(source.sessions(store), kitchen, call.folder / Path(out), commits=commits)
+    if call.json:
+        call.emit(manifest)
+    _say(call, manifest, out)
+    return OK
+
+
+def counter_for(tokenizer: str | None, settings: Settings) -> Counter:
+    """Return the counter a flag or the settings name; the built-in default may fall back to a labelled estimate."""
+    name = tokenizer or settings.export.tokenizer
+    return choose.default() if tokenizer is None and name == choose.DEFAULT else choose.counter(name)
+
+
+def _say(call: Call, manifest: dict[str, object], out: str) -> None:
+    counts: Any = manifest["counts"]
+    call.say(f"{counts['sessions']} sessions -> {counts['rows']} rows in {out}")
+    for title in ("outcomes", "dropped", "redactions", "marks"):
+        if counts[title]:
+            call.say(f"  {title}: " + ", ".join(f"{name} {count}" for name, count in counts[title].items()))
+    compression = manifest["compression"]
+    if isinstance(compression, dict):
+        summary, tokens = compression["summary"], compression["tokens"]
+        call.say(
+            f"  compressed {summary['trajectories_compressed']} rows, {tokens['total_before']:,} -> "
+            f"{tokens['total_after']:,} tokens; {summary['trajectories_still_over_limit']} rows still over the budget"
+        )

@@ -1,0 +1,114 @@
+"""Compression of files of rows: a file to a file or a folder to a folder, row by row, in order."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from hermes_git import files
+from hermes_git.errors import UserError
+from hermes_git.export.shards import Written
+from hermes_git.trajectories.compress import Compressor
+from hermes_git.trajectories.metrics import Aggregate, RowMetrics
+from hermes_git.trajectories.model import Drop
+
+SUFFIXES = (".jsonl", ".jsonl.gz")
+NO_METRICS = RowMetrics()
+OVER = "over the budget, and save_over_limit is false"
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """One row that came out, or the reason why it did not."""
+
+    line: bytes = b""
+    metrics: RowMetrics = NO_METRICS
+    dropped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowWork:
+    """The pure step from a line to a line; any worker can do it."""
+
+    compressor: Compressor
+    keeps_over_limit: bool = True
+
+    def __call__(self, line: bytes) -> Out:
+        """Compress one line of a JSONL file."""
+        try:
+            row, metrics = self.compressor(decode(line))
+        except Drop as drop:
+            return Out(dropped=drop.reason)
+        if metrics.still_over_limit and not self.keeps_over_limit:
+            return Out(dropped=OVER)
+        return Out(
+            msgspec.json.encode(row) + b"\n" if metrics.was_compressed or metrics.still_over_limit else line + b"\n",
+            metrics,
+        )
+
+
+def decode(line: bytes) -> object:
+    """Decode one row; a line that is no JSON is dropped with that reason."""
+    try:
+        return msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Drop("not valid JSON") from error
+
+
+@dataclass(slots=True)
+class Totals:
+    """Counts of one run; `damaged` names up to 20 lines that gave no row."""
+
+    rows_in: int = 0
+    rows_out: int = 0
+    metrics: Aggregate = field(default_factory=Aggregate)
+    damaged: list[str] = field(default_factory=list)
+
+
+MAX_NAMED = 20
+
+
+def inputs(source: Path) -> list[Path]:
+    """Return the files to read: the file itself, or the JSONL files that lie in a folder, sorted."""
+    if source.is_dir():
+        found = [path for name, path in files.walk(source) if "/" not in name and name.endswith(SUFFIXES)]
+        if not found:
+            raise UserError(f"no {' or '.join(SUFFIXES)} files in {source}", hint="give a file, or a folder of them")
+        return found
+    if not source.is_file():
+        raise UserError(f"no such file: {source}", hint="give a JSONL file of trajectories, or a folder of them")
+    return [source]
+
+
+def compress_file(source: Path, target: Path, work: RowWork, totals: Totals) -> Written:
+    """Compress one file into another; rows in = rows out + drops by reason."""
+    digest, rows, size = hashlib.sha256(), 0, 0
+    with files.writing(target) as stream:
+        for number, line in files.read_lines(source):
+            if not line.strip():
+                continue
+            totals.rows_in += 1
+            out = work(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line)
+            if out.dropped:
+                totals.metrics.drop(out.dropped)
+                totals.damaged += [f"{source}:{number}: {out.dropped}"] if len(totals.damaged) < MAX_NAMED else []
+                continue
+            totals.metrics.add(out.metrics)
+            stream.write(out.line)
+            digest.update(out.line)
+            rows, size = rows + 1, size + len(out.line)
+    totals.rows_out += rows
+    return Written(target.name, rows, size, digest.hexdigest())
+
+
+def targets(source: Path, target: Path) -> Iterator[tuple[Path, Path]]:
+    """Pair each input file with its output file; an output is never packed and never its own input."""
+    for path in inputs(source):
+        out = target / path.name.removesuffix(".gz") if source.is_dir() else target
+        if out.resolve() == path.resolve():
+            raise UserError(f"{out} would overwrite its own input", hint="give OUT another name")
+        yield path, out

@@ -1,0 +1,108 @@
+"""What is asked of an export, and one session made into one row: a pure step that any worker can do."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter as Tally
+from dataclasses import dataclass
+
+import msgspec
+
+from hermes_git.sessions.model import Session
+from hermes_git.tokens.counter import Counter
+from hermes_git.trajectories import convert, redact, validate
+from hermes_git.trajectories.compress import Compressor, Options
+from hermes_git.trajectories.metrics import RowMetrics
+from hermes_git.trajectories.model import Drop
+from hermes_git.trajectories.styles import STYLES, Row
+from hermes_git.trajectories.summaries import Summarise
+
+COMPLETED, FAILED = "trajectory_samples", "failed_trajectories"
+CHECKED = {"sharegpt": "llamafactory"}
+"""Style → the trainer whose rules each row is held against before it is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Options of an export; budget 0 exports rows whole."""
+
+    style: str = "sharegpt"
+    budget: int = 0
+    compression: Options | None = None
+    redacts: bool = True
+
+    def describe(self) -> dict[str, object]:
+        """Return what the manifest says about the options."""
+        known: dict[str, object] = {"style": self.style, "budget": self.budget, "redacts": self.redacts}
+        if self.compression:
+            known |= {"policy": self.compression.policy.name, "summary_turn": self.compression.summary_turn}
+        return known
+
+    @property
+    def digest(self) -> str:
+        """Return SHA-256 of the options, so that two manifests can be compared."""
+        return hashlib.sha256(json.dumps(self.describe(), sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One row: the file it belongs to, its bytes, and what was counted on the way."""
+
+    group: str
+    line: bytes
+    outcome: str
+    marks: Tally[str]
+    redactions: Tally[str]
+    metrics: RowMetrics
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A session that gave no row, and why."""
+
+    session: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kitchen:
+    """A recipe with what it needs: the tokenizer, the summariser, and which sessions history has reverted."""
+
+    recipe: Recipe
+    counter: Counter
+    reverted: frozenset[str] = frozenset()
+    source: str = ""
+    summarise: Summarise | None = None
+
+    def make(self, session: Session) -> Made | Dropped:
+        """Make a row of a session, or say why there is none."""
+        try:
+            return self._make(session)
+        except Drop as drop:
+            return Dropped(session.id, drop.reason)
+
+    def _make(self, session: Session) -> Made:
+        trajectory = convert.convert(session, reverted=self.reverted, source=self.source)
+        redactions: Tally[str] = Tally()
+        if self.recipe.redacts:
+            trajectory, redactions = redact.redact(trajectory)
+        ordered, row = STYLES[self.recipe.style].row(trajectory)
+        row, metrics = self._compress(row)
+        self._check(row)
+        group = COMPLETED if ordered.is_completed else FAILED
+        line = msgspec.json.encode(row) + b"\n"
+        return Made(group, line, ordered.outcome, convert.counted(ordered.marks), redactions, metrics)
+
+    def _compress(self, row: Row) -> tuple[Row, RowMetrics]:
+        if self.recipe.compression is None:
+            return row, RowMetrics()
+        compressed, metrics = Compressor(self.recipe.compression, self.counter, self.summarise)(row)
+        return dict(compressed), metrics
+
+    def _check(self, row: Row) -> None:
+        trainer = CHECKED.get(self.recipe.style)
+        forced = self.recipe.compression is not None and self.recipe.compression.summary_turn == "human"
+        objection = next(validate.TRAINERS[trainer](row), None) if trainer and not forced else None
+        if objection:
+            raise Drop(f"{trainer} would refuse it: {objection.rule}")

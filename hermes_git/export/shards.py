@@ -1,0 +1,83 @@
+"""Rows into files of bounded size, each replaced in one step; what was written is remembered for the manifest."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO
+
+from hermes_git import files
+
+SHARD_BYTES = 512 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One file as written: its name, and what pins its content."""
+
+    name: str
+    rows: int
+    bytes: int
+    sha256: str
+
+
+@dataclass(slots=True)
+class Shards:
+    """The files of one group of rows: `<group>.jsonl`, then `<group>-00001.jsonl` and so on.
+
+    Used as a context: files appear under their names only when whole; an error leaves none of the unfinished ones.
+    """
+
+    folder: Path
+    group: str
+    limit: int = SHARD_BYTES
+    written: list[Written] = field(default_factory=list)
+    _stream: BinaryIO | None = None
+    _stack: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+    _digest: hashlib._Hash = field(default_factory=hashlib.sha256)
+    _rows: int = 0
+    _bytes: int = 0
+
+    def __enter__(self) -> Shards:
+        self._open()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self._close()
+        else:
+            self._stack.__exit__(kind, error, trace)
+
+    def add(self, line: bytes) -> None:
+        """Write one row, beginning a new file when the present one is full."""
+        if self._rows and self._bytes + len(line) > self.limit:
+            self._close()
+            self._open()
+        assert self._stream is not None  # noqa: S101 - `add` is only called inside the context
+        self._stream.write(line)
+        self._digest.update(line)
+        self._rows += 1
+        self._bytes += len(line)
+
+    @property
+    def _name(self) -> str:
+        return f"{self.group}{f'-{len(self.written):05d}' if self.written else ''}.jsonl"
+
+    def _open(self) -> None:
+        self._stream = self._stack.enter_context(files.writing(self.folder / self._name))
+        self._digest, self._rows, self._bytes = hashlib.sha256(), 0, 0
+
+    def _close(self) -> None:
+        self._stack.close()
+        self.written.append(Written(self._name, self._rows, self._bytes, self._digest.hexdigest()))
+
+
+def names(folder: Path) -> Iterator[str]:
+    """Yield the names of all files below a folder."""
+    yield from (name for name, _ in files.walk(folder))

@@ -1,0 +1,59 @@
+"""Turns cut into short quotable segments: a line, a sentence or a call, each with the turn it comes from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from hermes_git.trajectories.plain import Kind, Piece, pieces
+from hermes_git.trajectories.row import RowTurn
+
+MAX_CHARS = 240
+MIN_CHARS = 3
+SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
+BREAKS = re.compile(r"[\s,;|&]")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A quotable stretch of one turn: `turn` is the turn's index in the row."""
+
+    turn: int
+    kind: Kind
+    text: str
+    tool: str = ""
+
+
+def segments(turns: Sequence[RowTurn], first: int) -> Iterator[Segment]:
+    """Cut turns into segments, in order; `first` is the index of the first turn."""
+    for place, turn in enumerate(turns, first):
+        for piece in pieces(turn):
+            for text in _cut(piece):
+                yield Segment(place, piece.kind, text, piece.tool)
+
+
+def _cut(piece: Piece) -> Iterator[str]:
+    for line in piece.text.split("\n"):
+        text = " ".join(line.split())
+        if len(text) < MIN_CHARS:
+            continue
+        if len(text) <= MAX_CHARS:
+            yield text
+        elif piece.kind in ("result", "call"):
+            yield from _windows(text)
+        else:
+            for sentence in SENTENCE.split(text):
+                yield from _windows(sentence)
+
+
+def _windows(text: str) -> Iterator[str]:
+    """Cut a long line at blanks or commas, so that no identifier is torn unless it is itself too long."""
+    start = 0
+    while len(text) - start > MAX_CHARS:
+        cuts = [match.end() for match in BREAKS.finditer(text, start + MAX_CHARS // 2, start + MAX_CHARS)]
+        end = cuts[-1] if cuts else start + MAX_CHARS
+        yield text[start:end].strip()
+        start = end
+    if len(text) - start >= MIN_CHARS:
+        yield text[start:].strip()

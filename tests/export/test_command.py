@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hermes_git.cli import main
+from hermes_git.export import source
+from hermes_git.gitrepo.repository import Repository
+from hermes_git.provenance.change import Actor, Change, message
+from hermes_git.sessions.model import Session
+from hermes_git.sessions.store import open_store, session_files
+from hermes_git.settings import DEFAULTS
+from tests.trajectories.sessions import FLAKY, session
+from tests.trajectories.sessions import message as said
+
+OTHER = session(said("user", "q"), said("assistant", "a"), id="s2")
+
+
+def store(repo: Repository, *sessions: Session) -> str:
+    opened = open_store(repo, DEFAULTS)
+    files = {path: data for one in sessions for path, data in session_files(one).items()}
+    return opened.write(dict(files), message="import")
+
+
+def export(repo: Repository, out: Path, *args: str) -> tuple[int, Any]:
+    status = main(["export", "-C", str(repo.cwd), "--out", str(out), *args])
+    found = out / "manifest.json"
+    return status, json.loads(found.read_bytes()) if found.exists() else None
+
+
+def test_export_names_both_commits_and_takes_the_past(repo: Repository, commit: Any, tmp_path: Path) -> None:
+    knowledge = commit()
+    first = store(repo, FLAKY)
+    second = store(repo, OTHER)
+    status, manifest = export(repo, tmp_path / "now")
+    assert status == 0
+    assert manifest["commits"] == {"knowledge": knowledge, "sessions": second}
+    assert manifest["counts"]["rows"] == 2
+    status, manifest = export(repo, tmp_path / "then", "--rev", "hermes/sessions~1")
+    assert manifest["commits"]["sessions"] == first
+    assert manifest["counts"]["rows"] == 1
+
+
+def test_export_works_without_network(repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError("network used")
+
+    for name in ("connect", "connect_ex"):
+        monkeypatch.setattr(socket.socket, name, refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    monkeypatch.setenv("HOME", "/nonexistent")
+    store(repo, FLAKY)
+    status, manifest = export(repo, tmp_path / "out", "--budget", "2000")
+    assert status == 0
+    assert manifest["tokenizer"]["name"] == "cl100k_base"
+
+
+def test_without_sessions_the_error_says_how_to_get_some(
+    repo: Repository, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert export(repo, tmp_path / "out")[0] == 2
+    assert "hermes-git session import" in capsys.readouterr().err
+
+
+def test_a_session_whose_commit_was_reverted_failed(repo: Repository, write: Any, commit: Any, tmp_path: Path) -> None:
+    change = Change("add", "memory", "", "abc123abc123", Actor("agent", "hermes"), "s1")
+    write("a.txt", "1")
+    first = commit(message("learn", [change]))
+    write("a.txt", "2")
+    commit(f'Revert "learn"\n\nThis reverts commit {first}.')
+    assert source.reverted(repo) == {"s1"}
+    store(repo, FLAKY, OTHER)
+    manifest = export(repo, tmp_path / "out")[1]
+    assert manifest["counts"]["outcomes"] == {"completed": 1, "reverted": 1}
+
+
+def test_json_is_the_manifest(repo: Repository, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store(repo, FLAKY)
+    manifest = export(repo, tmp_path / "out", "--json")[1]
+    assert json.loads(capsys.readouterr().out) == manifest

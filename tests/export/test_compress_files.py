@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from hermes_git.cli import main
+from tests.trajectories.rows import hermes, sharegpt
+
+
+def lines(*rows: object) -> bytes:
+    return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+
+
+def run(tmp_path: Path, *args: str) -> int:
+    return main(["compress", "-C", str(tmp_path), *args])
+
+
+def test_file_to_file(tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_bytes(lines(hermes(), hermes(2, size=10), sharegpt()))
+    assert run(tmp_path, "in.jsonl", "out.jsonl", "--budget", "4000") == 0
+    out = (tmp_path / "out.jsonl").read_bytes().splitlines()
+    report = json.loads((tmp_path / "out_metrics.json").read_bytes())
+    assert len(out) == report["rows_in"] == report["rows_out"] == 3
+    assert out[1] + b"\n" == lines(hermes(2, size=10))
+    assert report["summary"]["trajectories_compressed"] == 2
+    assert json.loads(out[0])["compression_metrics"]["was_compressed"] is True
+
+
+def test_folder_to_folder_and_packed_input(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a.jsonl").write_bytes(lines(hermes()))
+    (tmp_path / "in/b.jsonl.gz").write_bytes(gzip.compress(lines(hermes())))
+    assert run(tmp_path, "in", "out", "--budget", "4000") == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "a.jsonl",
+        "b.jsonl",
+        "compression_metrics.json",
+    ]
+    assert (tmp_path / "out/a.jsonl").read_bytes() == (tmp_path / "out/b.jsonl").read_bytes()
+
+
+def test_damaged_lines_are_named_counted_and_change_the_exit_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in.jsonl").write_bytes(b"\xef\xbb\xbf" + lines(hermes()) + b'{"cut\n\n' + lines({"text": "no row"}))
+    assert run(tmp_path, "in.jsonl", "out.jsonl", "--budget", "4000") == 1
+    report = json.loads((tmp_path / "out_metrics.json").read_bytes())
+    dropped = report["summary"]["trajectories_dropped"]
+    assert report["rows_in"] == 3 == report["rows_out"] + sum(dropped.values())
+    assert dropped == {"no conversations or messages": 1, "not valid JSON": 1}
+    assert "in.jsonl:2: not valid JSON" in capsys.readouterr().err
+
+
+def test_configuration_is_honoured_and_what_is_not_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.jsonl").write_bytes(lines(hermes()))
+    (tmp_path / "c.yaml").write_text(
+        "compression: {target_max_tokens: 4000}\noutput: {add_summary_notice: true, summary_notice_text: ' N.'}\n"
+        "summarization: {base_url: https://example.invalid}\nmetrics: {per_trajectory: false}\n",
+        encoding="utf-8",
+    )
+    assert run(tmp_path, "in.jsonl", "--config", "c.yaml") == 0
+    row = json.loads((tmp_path / "in_compressed.jsonl").read_bytes())
+    assert row["conversations"][0]["value"] == "s N."
+    assert "compression_metrics" not in row
+    assert "ignored summarization.base_url: only your own configuration" in capsys.readouterr().err
+
+
+def test_rows_over_the_budget_can_be_left_out(tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_bytes(lines(hermes()))
+    (tmp_path / "c.yaml").write_text("processing: {save_over_limit: false}", encoding="utf-8")
+    assert run(tmp_path, "in.jsonl", "out.jsonl", "--config", "c.yaml", "--budget", "500") == 0
+    assert (tmp_path / "out.jsonl").read_bytes() == b""
+    report = json.loads((tmp_path / "out_metrics.json").read_bytes())
+    assert sum(report["summary"]["trajectories_dropped"].values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("in.jsonl", "out.jsonl"), "no budget"),
+        (("in.jsonl", "in.jsonl", "--budget", "5"), "overwrite its own input"),
+        (("gone.jsonl", "out.jsonl", "--budget", "5"), "no such file"),
+        (("in.jsonl", "out.jsonl", "--budget", "5", "--policy", "sixstep"), "did you mean six-step"),
+        (("in.jsonl", "out.jsonl", "--budget", "5", "--tokenizer", "moonshotai/Kimi-K2-Thinking"), "--tokenizer"),
+        (("in.jsonl", "out.jsonl", "--config", "kimi.yaml"), "--tokenizer"),
+    ],
+)
+def test_mistakes_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, ...], said: str
+) -> None:
+    (tmp_path / "in.jsonl").write_bytes(lines(hermes()))
+    (tmp_path / "kimi.yaml").write_text(
+        "tokenizer: {name: moonshotai/Kimi-K2-Thinking}\ncompression: {target_max_tokens: 50}", encoding="utf-8"
+    )
+    assert run(tmp_path, *args) == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "out.jsonl").exists()
