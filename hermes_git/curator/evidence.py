@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath
 
-from hermes_git.curator.facts import Evidence
+from hermes_git.curator.facts import DAY, Evidence
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
@@ -25,10 +26,10 @@ def gather(
     from_sessions, unread = session_uses(store)
     every = {use.id: use for use in (*ledger.uses, *waiting.uses, *from_sessions)}
     counted = sorted(use for use in every.values() if not use.maintenance)
-    sane = [use for use in counted if use.time <= now]
+    sane = [replace(use, time=min(use.time, now)) for use in counted if use.time <= now + DAY]
     partial = list(_partial(repo, settings, waiting, unread))
     if len(sane) < len(counted):
-        partial.append(f"{len(counted) - len(sane)} uses are dated after now and were left out")
+        partial.append(f"{len(counted) - len(sane)} uses are dated in the future and were left out")
     evidence = Evidence(
         len(sane),
         min((use.time for use in sane), default=0),

@@ -64,7 +64,7 @@ def resolve(written: str, is_link: bool, place: Place, tree: Tree, known: Moves)
     for rule, candidate, prefix in _readings(bare, is_link, place):
         path = posixpath.normpath(candidate) if candidate else ""
         slash = "/" if bare.endswith("/") else ""
-        if path and not path.startswith("..") and (path in tree.leaves or path in known.paths):
+        if path in tree.leaves or path in tree.folders or path in known.paths:
             return Target(path, rule, prefix, slash + suffix)
     return None
 

@@ -40,20 +40,22 @@ def merge(tree: Tree, target: Skill, sibling: Skill, settings: Settings) -> Merg
     """Move `sibling` into `target`; both are skills of `tree`."""
     moves, notes = _moves(tree, target, sibling)
     reference = moves.after(sibling.path)
-    home = Place(sibling.path, sibling.root, settings.paths.skills)
-    away = Place(reference, target.root, settings.paths.skills)
+    home, there = (Place(skill.path, skill.root, settings.paths.skills) for skill in (sibling, target))
     text, folded = fold(
         _text(tree, sibling.path),
         _text(tree, target.path),
         lambda words: links.canonical(words, home, tree, moves),
-        lambda words: links.canonical(words, Place(target.path, target.root, settings.paths.skills), tree, moves),
+        lambda words: links.canonical(words, there, tree, moves),
     )
-    edits = list(_files(tree, target, sibling, moves, settings))
     if text:
-        leaf = tree.leaves[sibling.path]
+        away = Place(reference, target.root, settings.paths.skills)
         body = links.rewrite(text, home, away, tree, moves)
-        edits += _put(tree, reference, body, leaf)
-    edits += _target_edit(tree, target, sibling, reference if text else "", moves, settings)
+        edits = _put(tree, reference, body, tree.leaves[sibling.path])
+    else:
+        reference, edits = "", []
+        moves = Moves({**moves.paths, sibling.path: target.path, sibling.root: target.path})
+    edits += _files(tree, target, sibling, moves, settings)
+    edits += _target_edit(tree, target, sibling, reference, moves, settings)
     edits += _referrers(tree, target, sibling, moves, settings)
     return Merge(tuple(edits), moves, folded, tuple(notes))
 

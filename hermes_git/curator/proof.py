@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from hermes_git.curator import links
 from hermes_git.curator.links import Moves, Place
-from hermes_git.curator.loss import Canonical, Fate, Loss, compare
+from hermes_git.curator.loss import Canonical, Fate, Loss, compare, pieces
 from hermes_git.curator.plan import Step
 from hermes_git.curator.tree import Edit, Tree, root_of
 from hermes_git.curator.units import Unit
@@ -18,11 +20,31 @@ def prove(step: Step, before: Tree, skills: str) -> Loss:
     """Return the loss ledger of a step; `before` is the tree it starts from, `skills` the skills folder."""
     after = before.edited(step.edits)
     paths = {edit.path for edit in step.edits}
-    return compare(
-        _documents(before, paths),
-        _documents(after, paths),
-        canonical=(_canonical(before, step.moves, skills), _canonical(after, Moves(), skills)),
-    )
+    old, new = _documents(before, paths), _documents(after, paths)
+    shapes = (_canonical(before, step.moves, skills), _canonical(after, Moves(), skills))
+    return _reworded(compare(old, new, canonical=shapes), old, new)
+
+
+NAMING = re.compile(r"(?:#+|name:|description:)\s+")
+
+
+def _reworded(loss: Loss, old: Iterable[Document], new: Iterable[Document]) -> Loss:
+    """Count a title, name or description as moved when a line that the step added says it word for word."""
+    known = {unit.key for document in old for unit in pieces(document)}
+    added = [
+        (f" {unit.text} ", document.path)
+        for document in new
+        for unit in pieces(document)
+        if unit.kind in ("item", "sentence") and unit.key not in known
+    ]
+
+    def again(fate: Fate) -> Fate:
+        named = NAMING.match(fate.unit.text) if fate.status == "dropped" else None
+        words = fate.unit.text[named.end() :].strip("\"' ") if named else ""
+        now = next((path for text, path in added if words and re.search(rf"\W{re.escape(words)}\W", text)), "")
+        return replace(fate, status="moved", now=now) if now else fate
+
+    return Loss(tuple(map(again, loss.fates)))
 
 
 def _documents(tree: Tree, paths: Iterable[str]) -> list[Document]:

@@ -108,8 +108,8 @@ def _lines(run: Run) -> Iterator[str]:
     yield f"# Curator run {run.plan.run}"
     yield ""
     yield (
-        f"{counts['archive']} skills archived, {counts['consolidate']} merges, on commit `{run.plan.base[:12]}`; "
-        f"nothing is deleted. Branch `{run.plan.branch}`, one commit a step."
+        f"Skills archived: {counts['archive']}, merged: {counts['consolidate']}. Made on commit "
+        f"`{run.plan.base[:12]}` as branch `{run.plan.branch}`, one commit a step; nothing is deleted."
     )
     yield ""
     yield from _evidence(run)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from hermes_git.curator import evidence as ledger_evidence
-from hermes_git.curator.facts import SkillFacts, Snapshot
+from hermes_git.curator.facts import DAY, SkillFacts, Snapshot
 from hermes_git.curator.tree import Leaf, Tree
 from hermes_git.document import MODE_GITLINK, MODE_LINK, TEXT_KINDS, Document, kind_of
 from hermes_git.gitrepo import read
@@ -155,7 +155,7 @@ def _aged(facts: SkillFacts, past: Past | None, weights: Mapping[str, str], now:
     notes = [f"{seen_through.count(reason)} edits not counted: {reason}" for reason in sorted(set(seen_through))]
     if len(past.roots) > 1:
         notes.append(f"was called {', '.join(past.roots[:-1])}")
-    if any(event.time > now for event in past.events):
+    if any(event.time > now + DAY for event in past.events):
         notes.append("has commits dated in the future; they count from the commit before them")
     return replace(
         facts,
@@ -168,10 +168,14 @@ def _aged(facts: SkillFacts, past: Past | None, weights: Mapping[str, str], now:
 
 
 def _sane_times(events: Iterable[Event], now: int) -> dict[str, int]:
-    """Return the time of each event's commit; one in the future takes that of the newest sane event before it."""
+    """Return the time of each event's commit, 0 where it cannot be known.
+
+    Up to a day after `now` counts as now, because a run's time is the start of its day; a commit further in the
+    future takes the time of the newest sane event before it.
+    """
     times: dict[str, int] = {}
-    last = 1
+    last = 0
     for event in events:
-        last = event.time if event.time <= now else last
+        last = min(event.time, now) if event.time <= now + DAY else last
         times[event.commit] = last
     return times

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -28,12 +29,23 @@ class Edit:
     leaf: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tree:
     """All files of a commit, as path → leaf."""
 
     leaves: Mapping[str, Leaf] = field(default_factory=dict)
     object_format: str = "sha1"
+
+    @functools.cached_property
+    def folders(self) -> frozenset[str]:
+        """Return every folder that holds a file."""
+        found: set[str] = set()
+        for path in self.leaves:
+            folder = path.rpartition("/")[0]
+            while folder and folder not in found:
+                found.add(folder)
+                folder = folder.rpartition("/")[0]
+        return frozenset(found)
 
     def below(self, folder: str) -> dict[str, Leaf]:
         """Return the files inside a folder, sorted by path."""
@@ -41,7 +53,7 @@ class Tree:
 
     def has_folder(self, folder: str) -> bool:
         """Say whether a folder with at least one file exists."""
-        return any(is_below(path, folder) for path in self.leaves)
+        return folder in self.folders
 
     def edited(self, edits: Iterable[Edit]) -> Tree:
         """Return the tree with edits applied; the old one stays as it was."""

@@ -55,8 +55,29 @@ def actor_of_message(text: str) -> Actor | None:
     for change in parse(text):
         return change.actor
     for name, email in CO_AUTHOR.findall(text):
-        lower = f"{name} {email}".lower()
-        for mark in AI_MARKS:
-            if re.search(rf"\b{mark}\b", lower):
-                return Actor("agent", mark)
+        mark = agent_mark(name, email)
+        if mark:
+            return Actor("agent", mark)
     return None
+
+
+PRODUCT_WORDS = re.compile(
+    r"(?:[\s-]*(?:\(.*\)|\[bot\]|ai|agent|assist|bot|cli|code|coding|integration|swe|opus|sonnet|haiku|fable|pro|flash|"
+    r"gpt|v?\d[\w.]*))*\s*",
+    re.IGNORECASE,
+)
+
+
+def agent_mark(name: str, email: str) -> str:
+    """Return the mark of the agent that a name and address belong to, or "" for a person, one called Claude included.
+
+    A person has neither a product's name and nothing else, nor an address of a product's maker or of no reply.
+    """
+    local, _, domain = email.strip().lower().partition("@")
+    for mark in AI_MARKS:
+        whole = re.match(rf"{mark}\b", name.strip(), re.IGNORECASE)
+        is_product = bool(whole and PRODUCT_WORDS.fullmatch(name.strip()[whole.end() :]))
+        makers = re.search(rf"\b{mark}", domain) or (mark in local and re.search(r"no-?reply|\[bot\]", email.lower()))
+        if is_product or makers:
+            return mark
+    return ""

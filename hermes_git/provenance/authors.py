@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from hermes_git.provenance.actor import AI_MARKS, CO_AUTHOR, actor_of_message
+from hermes_git.provenance.actor import CO_AUTHOR, actor_of_message, agent_mark
 from hermes_git.provenance.change import Actor, parse
 from hermes_git.provenance.log import Commit
 
 BOT = re.compile(r"\[bot\]\Z", re.IGNORECASE)
-NO_REPLY = re.compile(r"\bno-?reply@", re.IGNORECASE)
 
 
 def author_of(commit: Commit, targets: tuple[str, ...] = ()) -> Actor:
@@ -28,9 +27,8 @@ def author_of(commit: Commit, targets: tuple[str, ...] = ()) -> Actor:
 
 
 def _account(commit: Commit) -> Actor:
-    mark = next((mark for mark in AI_MARKS if re.search(rf"\b{mark}\b", f"{commit.name} {commit.email}".lower())), "")
-    is_account = BOT.search(commit.name) or NO_REPLY.search(commit.email)
-    if mark and is_account:
+    mark = agent_mark(commit.name, commit.email)
+    if mark:
         return Actor("agent", mark)
     if BOT.search(commit.name) and not CO_AUTHOR.search(commit.message):
         return Actor("unknown", _word(commit.name))

@@ -42,9 +42,9 @@ class Use:
 
     @property
     def id(self) -> str:
-        """Return the first 16 hex digits of SHA-256 over everything the row says but the agent's name."""
+        """Return the first 16 hex digits of SHA-256 over everything the row says."""
         parts = (self.time, self.subject, self.key, self.outcome, self.subject_id, self.session, self.message)
-        text = "\0".join(map(str, (*parts, int(self.maintenance))))
+        text = "\0".join(map(str, (*parts, self.agent, int(self.maintenance))))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     @property

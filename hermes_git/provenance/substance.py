@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
@@ -13,10 +14,15 @@ SPECIFIC_LINES = 3
 Blobs = Callable[[Iterable[str]], Mapping[str, bytes]]
 
 
+LINE_MARK = re.compile(r"^[ \t]*(?:[-*+>#]+[ \t]+)*", re.MULTILINE)
+RULE_LINE = re.compile(r"^[-|:=~ \t]+$", re.MULTILINE)
+LOOSE = re.compile(r"[\s|\"'`*_]+")
+
+
 def plain(data: bytes) -> str:
-    """Return text without what a formatter may change: white space, quote style, list and rule marks."""
-    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
-    return "".join(char for char in text if not char.isspace() and char not in "*-+_|\"'`#>=~")
+    """Return text without what a formatter may change: white space, quote style, emphasis, list and rule marks."""
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
+    return LOOSE.sub("", LINE_MARK.sub("", RULE_LINE.sub("", text)))
 
 
 def is_reformat(pairs: Iterable[tuple[str, str]], blobs: Mapping[str, bytes]) -> bool:

@@ -66,7 +66,9 @@ def test_two_runs_give_the_same_commits_and_a_second_changes_nothing(garden: Gar
     assert first.tip == second.tip
     assert [done.commit for done in first.steps] == [done.commit for done in second.steps]
     garden.repo.git("merge", "-q", "--ff-only", first.plan.branch)
-    again = curate(garden) if run.prepare(garden.repo, garden.head(), DEFAULTS, now=int(NOW.timestamp())).steps else None
+    again = (
+        curate(garden) if run.prepare(garden.repo, garden.head(), DEFAULTS, now=int(NOW.timestamp())).steps else None
+    )
     assert again is None
 
 
