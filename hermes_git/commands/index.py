@@ -1,0 +1,111 @@
+"""`hermes-git index`: state and care of the search index, which may be thrown away at any time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from hermes_git import errors
+from hermes_git.commands.call import Call, common
+from hermes_git.commands.search import _progress
+from hermes_git.recall import care
+from hermes_git.recall.update import bring_up_to_date, optimize, rebuild
+
+WAIT = 600.0
+
+
+@click.group("index")
+def index_group() -> None:
+    """Look after the search index. It is a projection: delete it and the next search builds it again.
+
+    \b
+    hermes-git index status
+    hermes-git index update
+    hermes-git index verify
+    """
+
+
+@index_group.command()
+@common(json_output=True)
+def status(call: Call) -> int:
+    """Compare what is indexed with what there is.
+
+    \b
+    hermes-git index status --json
+    """
+    report = care.status(call.repo, call.settings)
+    return _show(call, report, ok=report["missing"] == 0 and report["surplus"] == 0 and not report["damage"])
+
+
+@index_group.command()
+@common(json_output=True)
+def update(call: Call) -> int:
+    """Add what is new and drop what is gone; exit 1 if something could not be read.
+
+    \b
+    hermes-git index update
+    """
+    done = bring_up_to_date(call.repo, call.settings, wait=WAIT, progress=_progress(call), fully=True)
+    return _report(call, done)
+
+
+@index_group.command("rebuild")
+@common(json_output=True)
+def rebuild_command(call: Call) -> int:
+    """Build the index from nothing; until it is done the old one answers.
+
+    \b
+    hermes-git index rebuild
+    """
+    return _report(call, rebuild(call.repo, call.settings, wait=WAIT, progress=_progress(call)))
+
+
+def _report(call: Call, done: Any) -> int:
+    report = {
+        "added": done.added,
+        "removed": done.removed,
+        "unreadable": list(done.unreadable),
+        "note": done.note,
+        **care.status(call.repo, call.settings),
+    }
+    return _show(call, report, ok=not report["unreadable"])
+
+
+@index_group.command()
+@common(json_output=True)
+def verify(call: Call) -> int:
+    """Read every file of the index and compare it with its digest, and the counts with the sources.
+
+    \b
+    hermes-git index verify
+    """
+    report = care.verify(call.repo, call.settings)
+    healthy = not report["damage"] and report["missing"] == 0 and report["surplus"] == 0
+    return _show(call, report, ok=healthy)
+
+
+@index_group.command("optimize")
+@common(json_output=True)
+def optimize_command(call: Call) -> int:
+    """Merge the index into as few files as it can have.
+
+    \b
+    hermes-git index optimize
+    """
+    bring_up_to_date(call.repo, call.settings, wait=WAIT, progress=_progress(call))
+    optimize(call.repo, wait=WAIT)
+    return _show(call, care.status(call.repo, call.settings), ok=True)
+
+
+def _show(call: Call, report: dict[str, Any], *, ok: bool) -> int:
+    if call.json:
+        call.emit(report)
+    else:
+        for name, value in report.items():
+            if value not in ("", [], None):
+                shown = "; ".join(map(str, value)) if isinstance(value, list) else value
+                call.say(f"{name.replace('_', ' ')}: {shown}")
+    if not ok:
+        call.note("hermes-git: the index and the sources differ; mend it with: hermes-git index rebuild")
+    return errors.OK if ok else errors.FINDINGS

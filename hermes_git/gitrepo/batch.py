@@ -1,0 +1,65 @@
+"""One long-lived `git cat-file --batch`: objects one at a time, in any order, without a process for each."""
+
+from __future__ import annotations
+
+import subprocess
+from types import TracebackType
+
+from hermes_git.errors import UserError
+from hermes_git.gitrepo import run
+from hermes_git.gitrepo.repository import Repository
+
+
+class Objects:
+    """Reads objects by id; the process starts with the first one and ends with `close` or the `with` block."""
+
+    def __init__(self, repo: Repository) -> None:
+        self.repo = repo
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Objects:
+        """Return itself."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        """End the process."""
+        self.close()
+
+    def read(self, object_id: str) -> bytes:
+        """Return the bytes of one object; a missing one, or git going away, is an error that names it."""
+        process = self._process or self._start()
+        if process.stdin is None or process.stdout is None:
+            raise AssertionError("both pipes were asked for")
+        try:
+            process.stdin.write(object_id.encode("ascii") + b"\n")
+            process.stdin.flush()
+            words = process.stdout.readline().split(b" ")
+            size = int(words[2]) if len(words) == 3 else -1
+            data = process.stdout.read(size + 1)[:size] if size >= 0 else b""
+        except BrokenPipeError:
+            size, data = -1, b""
+        if size < 0 or len(data) != size:
+            raise UserError(f"object {object_id} is missing", hint="check the repository with: git fsck")
+        return data
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        self._process = subprocess.Popen(
+            ["git", "cat-file", "--batch"],
+            cwd=self.repo.cwd,
+            env=run.environment(clean=self.repo.clean),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=1 << 16,
+        )
+        return self._process
+
+    def close(self) -> None:
+        """End the process, if there is one."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                stream.close()
+        process.wait()

@@ -1,0 +1,157 @@
+"""Answering a query: walk down the steps, check passages against their text, keep the best of each lineage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from hermes_git.recall import analyze, plan
+from hermes_git.recall.engine import RELEVANCE, Engine, Found
+from hermes_git.recall.passage import Span, Unit
+from hermes_git.recall.query import Query
+from hermes_git.recall.snippet import Mark, literal_mark, marks, snippet
+from hermes_git.recall.source import Source
+
+FIRST_LOOK, DEEP_LOOK = 48, 2000
+CHECKED = 300
+"""Passages of one step whose text is compared with a phrase before the step gives up and says so."""
+
+
+class Texts(Protocol):
+    """Where the text of a source is."""
+
+    def of(self, source: Source) -> Mapping[int, Unit]:
+        """Return the units of a source by id, each with its whole text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One answer: the source and the message (or entry) in it, a snippet, and the rung that found it."""
+
+    source: Source
+    unit: int
+    role: str
+    snippet: str
+    rung: str
+    score: float
+    time: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The hits of a query, best first; the rung of the first; what has to be said about how they were found."""
+
+    hits: tuple[Hit, ...] = ()
+    rung: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query with everything else that decides what comes back.
+
+    `lineage` names the group of which one hit is shown, unless `each_passage` asks for all; `is_hidden` says which
+    messages must not answer.
+    """
+
+    query: Query
+    limit: int = 3
+    order: str = RELEVANCE
+    lineage: Callable[[Source], str] = lambda source: source.id
+    each_passage: bool = False
+    is_hidden: Callable[[Source, Unit], bool] = lambda source, unit: False  # noqa: ARG005 - the default hides nothing
+
+
+def answer(asked: Asked, engine: Engine, texts: Texts) -> Answer:
+    """Answer a query from one shelf."""
+    hits: dict[str, Hit] = {}
+    notes = list(asked.query.notes)
+    for step in plan.steps(asked.query, engine):
+        if hits and step.rung in plan.RUNGS[3:]:
+            break
+        for hit in _Walk(asked, engine, texts, step, notes).hits():
+            hits.setdefault(f"{hit.source.id}#{hit.unit}" if asked.each_passage else asked.lineage(hit.source), hit)
+            if len(hits) >= asked.limit:
+                break
+        if len(hits) >= asked.limit or (hits and _is_exact(asked.query)):
+            break
+    found = tuple(hits.values())
+    return Answer(found, found[0].rung if found else "", tuple(notes))
+
+
+def _is_exact(query: Query) -> bool:
+    """Say whether looser answers would only be noise beside exact ones: a quoted phrase, one word, one path."""
+    return len(query.clauses) == 1 or all(piece.is_phrase for piece in query.pieces)
+
+
+class _Walk:
+    """One step of one query."""
+
+    def __init__(self, asked: Asked, engine: Engine, texts: Texts, step: plan.Step, notes: list[str]) -> None:
+        self.asked, self.engine, self.texts, self.step, self.notes = asked, engine, texts, step, notes
+        self.worth = dict.fromkeys(step.request.terms, 1.0)
+
+    def hits(self) -> Iterator[Hit]:
+        """Yield hits of distinct lineages, best first; look deeper only when the first look was not enough."""
+        seen: set[str] = set()
+        checked = 0
+        for look in (FIRST_LOOK, DEEP_LOOK):
+            ranking = self.engine.rank(replace(self.step.request, order=self.asked.order, limit=look))
+            for found in ranking.found[0 if look == FIRST_LOOK else FIRST_LOOK :]:
+                lineage = self.asked.lineage(found.source)
+                if lineage in seen and not self.asked.each_passage:
+                    continue
+                if self.step.literals and checked >= CHECKED:
+                    self.notes.append(f"{self.step.rung}: the {CHECKED} best of {ranking.total:,} candidates were read")
+                    return
+                checked += 1
+                hit = self._hit(found)
+                if hit:
+                    seen.add(lineage)
+                    yield hit
+            if ranking.total <= look:
+                return
+
+    def _hit(self, found: Found) -> Hit | None:
+        """Read a passage and make it a hit, or refuse it: a phrase is not there, or only in other roles."""
+        units = self.texts.of(found.source)
+        roles = self.asked.query.filters.of("role")
+        best: tuple[float, Span, list[Mark]] | None = None
+        whole = analyze.squeeze("\n".join(_slice(units, span) for span in found.spans)) if self.step.literals else ""
+        if not all(literal in whole for literal in self.step.literals):
+            return None
+        for span in found.spans:
+            unit = units.get(span.unit)
+            if unit is None or (roles and unit.role not in roles) or self.asked.is_hidden(found.source, unit):
+                continue
+            rated = self._rate(_slice(units, span))
+            if rated[0] and (best is None or rated[0] > best[0]):
+                best = (rated[0], span, rated[1])
+        if best is None:
+            return None
+        _, span, found_marks = best
+        text = snippet(_slice(units, span), found_marks)
+        return Hit(
+            found.source, span.unit, units[span.unit].role, text, self.step.rung, found.score, units[span.unit].time
+        )
+
+    def _rate(self, text: str) -> tuple[float, list[Mark]]:
+        """Return how much of the query a text answers, each term once, and where."""
+        for literal in self.step.literals:
+            exact = literal_mark(text, literal)
+            if exact:
+                return 1e6, [exact]
+        present = [term for term in analyze.term_counts(text)[0] if term in self.worth]
+        if not present:
+            return 0.0, []
+        rating = sum(self._telling(term) for term in present)
+        return rating, marks(text, lambda term: self._telling(term) if term in self.worth else 0.0)
+
+    def _telling(self, term: str) -> float:
+        return float((1.0 + self.engine.frequency(term)) ** -0.5)
+
+
+def _slice(units: Mapping[int, Unit], span: Span) -> str:
+    unit = units.get(span.unit)
+    return unit.text[span.start : span.end] if unit else ""

@@ -1,0 +1,124 @@
+"""The engine over Whoosh segments."""
+
+from __future__ import annotations
+
+import functools
+import heapq
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from hermes_git.recall.engine import NEWEST, OLDEST, Found, Ranking, Request, accepts
+from hermes_git.recall.passage import unpack
+from hermes_git.recall.query import Filters
+from hermes_git.recall.score import Scorer, Scores, best
+from hermes_git.recall.segment_read import SegmentReader
+from hermes_git.recall.segment_write import TAG, TEXT
+from hermes_git.recall.source import Source
+
+SCANNED_TERMS = 20_000
+"""Dictionary entries looked at in one segment for one prefix."""
+
+
+class Opened(NamedTuple):
+    """A segment with its sources; `dead` are the ordinals of sources that are gone."""
+
+    reader: SegmentReader
+    sources: Sequence[Source]
+    dead: frozenset[int] = frozenset()
+
+
+class WhooshEngine:
+    """Ranks the passages of one shelf."""
+
+    def __init__(self, segments: Sequence[Opened]) -> None:
+        self.segments = segments
+        self.scorer = Scorer([segment.reader for segment in segments])
+
+    @property
+    def passages(self) -> int:
+        """Return how many passages are indexed."""
+        return self.scorer.passages
+
+    def frequency(self, term: str) -> int:
+        """Return in how many passages a term occurs."""
+        return self.scorer.frequency(term)
+
+    def sources(self) -> Iterator[Source]:
+        """Yield every source that is alive."""
+        for segment in self.segments:
+            yield from (source for at, source in enumerate(segment.sources) if at not in segment.dead)
+
+    def rank(self, request: Request) -> Ranking:
+        """Return the best passages, by score or by time."""
+        ranked: list[tuple[float, float, int, int]] = []
+        total = 0
+        for number in range(len(self.segments)):
+            scores = self._allowed(number, self.scorer.segment_scores(number, request), request.filters)
+            total += len(scores)
+            ranked += self._best(number, scores, request)
+        top = heapq.nlargest(request.limit, ranked)
+        return Ranking([self._found(score, -segment, -at) for _, score, segment, at in top], total)
+
+    def _best(self, number: int, scores: Scores, request: Request) -> list[tuple[float, float, int, int]]:
+        if request.order in (NEWEST, OLDEST) and scores:
+            times = self.segments[number].reader.times
+            sign = 1 if request.order == NEWEST else -1
+            rows = ((sign * times[at] or -(2.0**33), score, -number, -at) for at, score in scores.items())
+            return heapq.nlargest(request.limit, rows)
+        return [(score, score, -number, -at) for at, score in best(scores, request.limit)]
+
+    def _found(self, score: float, number: int, at: int) -> Found:
+        segment = self.segments[number]
+        source = segment.sources[segment.reader.sources[at]]
+        return Found(score, source, unpack(segment.reader.place(at)), segment.reader.times[at])
+
+    def _allowed(self, number: int, scores: Scores, filters: Filters) -> Scores:
+        """Drop passages of dead sources and those that a filter refuses."""
+        segment = self.segments[number]
+        if not scores or (filters.is_open and not segment.dead):
+            return scores
+        owners, times = segment.reader.sources, segment.reader.times
+        alive = [at not in segment.dead and accepts(filters, source) for at, source in enumerate(segment.sources)]
+        kept = {at: score for at, score in scores.items() if alive[owners[at]]}
+        for name in ("role", "tool"):
+            if filters.of(name):
+                tagged = self._tagged(number, tuple(f"{name}:{value}" for value in filters.of(name)))
+                kept = {at: score for at, score in kept.items() if at in tagged}
+        if filters.after or filters.before:
+            until = filters.before or 2**32
+            kept = {at: score for at, score in kept.items() if filters.after <= times[at] < until and times[at]}
+        return kept
+
+    @functools.lru_cache(64)  # noqa: B019 - an engine is opened once and thrown away with its cache
+    def _tagged(self, number: int, tags: tuple[str, ...]) -> frozenset[int]:
+        reader = self.segments[number].reader
+        found: set[int] = set()
+        for tag in tags:
+            posting = reader.posting(TAG, tag)
+            for ids, _ in reader.blocks(posting) if posting else ():
+                found.update(ids)
+        return frozenset(found)
+
+    def starting(self, prefix: str, limit: int) -> list[str]:
+        """Return up to `limit` terms that start with a prefix, the most frequent first."""
+        seen: Counter[str] = Counter()
+        for segment in self.segments:
+            for step, (term, posting) in enumerate(segment.reader.terms_from(TEXT, prefix)):
+                if step >= SCANNED_TERMS or not term.startswith(prefix):
+                    break
+                seen[term] += posting.passages
+        return _most(seen, limit)
+
+    def containing(self, piece: str, limit: int) -> list[str]:
+        """Return up to `limit` terms that contain a piece, the most frequent first."""
+        seen: Counter[str] = Counter()
+        for segment in self.segments:
+            for term, posting in segment.reader.terms_containing(TEXT, piece, SCANNED_TERMS):
+                seen[term] += posting.passages
+        return _most(seen, limit)
+
+
+def _most(seen: Counter[str], limit: int) -> list[str]:
+    order: Callable[[tuple[str, int]], tuple[int, str]] = lambda item: (-item[1], item[0])  # noqa: E731
+    return [term for term, _ in sorted(seen.items(), key=order)[:limit]]

@@ -1,0 +1,158 @@
+"""What is searched: sessions, memory entries, skills, archived knowledge and commits, each a source with a key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from hermes_git.knowledge import entries
+from hermes_git.knowledge.layout import place, skill_key, skill_roots
+from hermes_git.recall.passage import SAID, Unit, message_unit, session_units
+from hermes_git.sessions import canonical
+from hermes_git.sessions.model import Session
+from hermes_git.settings import Settings
+
+PREVIEW = 60
+SESSIONS, KNOWLEDGE = "sessions", "knowledge"
+
+
+class Key(NamedTuple):
+    """The identity of a source: its kind, the id of its blob (or commit), and its path ("" for a commit)."""
+
+    kind: str
+    blob: str
+    path: str
+
+    @property
+    def shelf(self) -> str:
+        """Return which of the two shelves the source is ranked on."""
+        return SESSIONS if self.kind == "session" else KNOWLEDGE
+
+
+class Source(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the index remembers of a source, so that lists need not open it; `first` and `count` are its passages."""
+
+    kind: str
+    blob: str
+    path: str = ""
+    id: str = ""
+    title: str = ""
+    agent: str = ""
+    author: str = ""
+    model: str = ""
+    repository: str = ""
+    cwd: str = ""
+    parent: str = ""
+    parent_kind: str = ""
+    end_reason: str = ""
+    started: str = ""
+    active: str = ""
+    messages: int = 0
+    preview: str = ""
+    problem: str = ""
+    first: int = 0
+    count: int = 0
+
+    @property
+    def key(self) -> Key:
+        """Return the identity of the source."""
+        return Key(self.kind, self.blob, self.path)
+
+
+def session_source(key: Key, session: Session) -> Source:
+    """Describe a session by its header and its messages."""
+    asked = next((message.content for message in session.messages if message.role == "user" and message.content), "")
+    flat = " ".join(asked.split())
+    times = [message.timestamp for message in session.messages if message.timestamp]
+    models = dict.fromkeys(message.model for message in session.messages if message.model)
+    return Source(
+        *key,
+        id=session.id,
+        title=session.title,
+        agent=session.agent,
+        model=session.model or next(iter(models), ""),
+        repository=session.repository,
+        cwd=session.cwd,
+        parent=session.parent,
+        parent_kind=session.parent_kind,
+        end_reason=session.end_reason,
+        started=session.started_at or (times[0] if times else ""),
+        active=session.ended_at or (times[-1] if times else session.started_at),
+        messages=len(session.messages),
+        preview=flat[:PREVIEW] + ("..." if len(flat) > PREVIEW else ""),
+    )
+
+
+def knowledge_keys(tree: dict[str, tuple[str, str]], settings: Settings) -> Iterator[Key]:
+    """Yield the keys of memory, skills and archive in a tree given as path → (mode, blob id)."""
+    roots = skill_roots(tree)
+    for path, (mode, blob) in sorted(tree.items()):
+        if mode.startswith("100"):
+            area = place(path, settings, roots).area
+            kind = KIND_OF_AREA.get(area)
+            if kind:
+                yield Key(kind, blob, path)
+
+
+KIND_OF_AREA = {
+    "memory": "memory",
+    "skill": "skill",
+    "category": "skill",
+    "archived-memory": "archive",
+    "archived-skill": "archive",
+}
+
+
+class Commit(NamedTuple):
+    """One commit as it is searched: id, author's name, time (Unix seconds), message."""
+
+    id: str
+    author: str
+    time: int
+    message: str
+
+
+def units_of(key: Key, data: bytes) -> list[Unit]:
+    """Return the units of a source from its bytes."""
+    if key.kind == "session":
+        return list(session_units(canonical.decode(data, where=key.path)))
+    text = data.decode("utf-8-sig", "replace")
+    if is_memory(key):
+        return [Unit(number, entry.text) for number, entry in enumerate(entries.parse(text).entries, start=1)]
+    return [Unit(1, text)] if text.strip() else []
+
+
+def is_memory(key: Key) -> bool:
+    """Say whether a source is a file of memory entries, live or archived."""
+    return key.path.rsplit("/", 1)[-1] in ("MEMORY.md", "USER.md")
+
+
+def texts_of(key: Key, data: bytes) -> dict[int, Unit]:
+    """Return each unit by id with its whole text, which the spans of passages point into."""
+    if key.kind == "session":
+        return {message.id: message_unit(message) for message in canonical.decode(data, where=key.path).messages}
+    return {unit.id: unit for unit in units_of(key, data)}
+
+
+def knowledge_source(key: Key, settings: Settings, units: list[Unit]) -> Source:
+    """Describe a memory file or a file of a skill."""
+    root = key.path.rsplit("/", 1)[0]
+    named = key.path if is_memory(key) else skill_key(root, settings)
+    first = units[0].text if units else ""
+    flat = " ".join(first.split())
+    return Source(*key, id=named, title=named, messages=len(units), preview=flat[:PREVIEW])
+
+
+def commit_source(key: Key, commit: Commit, when: str) -> Source:
+    """Describe a commit by its subject, author and time (ISO 8601)."""
+    subject = commit.message.split("\n", 1)[0]
+    return Source(
+        *key, id=commit.id, title=subject, author=commit.author, started=when, active=when, messages=1, preview=subject
+    )
+
+
+def commit_unit(commit: Commit) -> Unit:
+    """Return the one unit of a commit: its message."""
+    return Unit(1, commit.message, SAID, "", (), commit.time)
