@@ -6,7 +6,10 @@ import pytest
 
 from tests.recall.conftest import Search, Store, found, talk
 
-TEXT = "昨晚修改youer服务端的部署脚本 wrong-book TODO: fix C++ #123 don't alice@example.com src/main.py 50% POL-358 C:\\x\\y"
+TEXT = (
+    "昨晚修改youer服务端的部署脚本 wrong-book TODO: fix C++ #123 don't "
+    "alice@example.com src/main.py 50% POL-358 C:\\x\\y"
+)
 OTHER = "wrong turn in the book; fix main, py and C; 123 dont example alice com todo src 50 POL and 358"
 SIGNS_APART = "部分脚印，署名本子；晚上昨天；务必服从客户端"
 KOREAN = "오늘 끝말잇기 게임"
