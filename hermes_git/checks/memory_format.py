@@ -9,6 +9,7 @@ from hermes_git.checks.reading import Reading
 from hermes_git.checks.registry import Spot, check
 from hermes_git.finding import ERROR, WARNING
 from hermes_git.knowledge.entries import SEPARATOR, parse
+from hermes_git.knowledge.plain import is_plain_markdown
 
 AREAS = ("memory", "archived-memory")
 
@@ -56,18 +57,18 @@ def plain_markdown(reading: Reading) -> Iterator[Spot]:
     Hermes would read the whole page as one entry: it could be replaced or removed only as a whole, and a budget or a
     duplicate could not be seen. The content stays as it is.
 
-    Fix: put a line that holds only `§` between the facts.
+    Fix: `hermes-git memory adopt` turns paragraphs and items into entries, or put a line that holds only `§` between
+    the facts.
     """
     if reading.area not in AREAS:
         return
-    entries = parse(reading.text).entries
-    lines = entries[0].text.split("\n") if len(entries) == 1 else []
-    marks = [line for line in lines if re.match(r"\s*(?:#{1,6}\s|[-*+]\s|\d+[.)]\s)", line)]
-    if len(lines) > 2 and len(marks) > 1:
+    file = parse(reading.text)
+    if is_plain_markdown(file):
+        lines = file.entries[0].text.count("\n") + 1
         yield Spot(
-            entries[0].line,
-            f"plain Markdown: its {len(lines)} lines are one entry, because no line holds only {SEPARATOR}",
-            hint=f"put a line {SEPARATOR} between the facts",
+            file.entries[0].line,
+            f"plain Markdown: its {lines} lines are one entry, because no line holds only {SEPARATOR}",
+            hint="turn its paragraphs and items into entries: hermes-git memory adopt",
         )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from hermes_git import errors
-from hermes_git.commands import memory_driver, memory_write
-from hermes_git.commands.call import Call, common
+from hermes_git.commands import memory_drift, memory_driver, memory_history, memory_write
+from hermes_git.commands.call import Call, common, parse_now
+from hermes_git.errors import UserError
 from hermes_git.gate import memory as budget
 from hermes_git.gate.doors import token_counter
 from hermes_git.gate.drift import decoded
@@ -82,14 +83,16 @@ def remove(call: Call, old_text: str, target: str, dry_run: bool) -> int:
 @memory.command("list")
 @TARGET
 @click.option("--rev", default="HEAD", show_default=True, help="The revision to read.")
+@click.option("--as-of", metavar="DATE|REV", default="", help="Read the memory as it was then.")
 @common(json_output=True)
-def list_entries(call: Call, target: str, rev: str) -> int:
+def list_entries(call: Call, target: str, rev: str, as_of: str) -> int:
     """List the entries with their ids and the budget used.
 
     \b
     hermes-git memory list --target user
-    hermes-git memory list --json
+    hermes-git memory list --as-of 2026-05-01 --json
     """
+    rev = revision_as_of(call, as_of) if as_of else rev
     file = memory_at(call, target, rev)
     limit = budget.limit_of(target, call.settings.memory)
     used = budget.used(file.texts, call.settings.memory, token_counter(call.settings))
@@ -107,13 +110,16 @@ def list_entries(call: Call, target: str, rev: str) -> int:
 @click.argument("entry")
 @TARGET
 @click.option("--rev", default="HEAD", show_default=True, help="The revision to read.")
+@click.option("--as-of", metavar="DATE|REV", default="", help="Read the memory as it was then.")
 @common(json_output=True)
-def show(call: Call, entry: str, target: str, rev: str) -> int:
+def show(call: Call, entry: str, target: str, rev: str, as_of: str) -> int:
     """Show one entry whole, by its id or by a part of its text.
 
     \b
     hermes-git memory show 3f2a9c1b7d10
+    hermes-git memory show "staging host" --as-of 2026-05-01
     """
+    rev = revision_as_of(call, as_of) if as_of else rev
     text = select(memory_at(call, target, rev).texts, entry)
     if call.json:
         call.emit({"target": target, "id": entries.entry_id(text), "text": text})
@@ -146,6 +152,18 @@ def render(call: Call, target: str, rev: str) -> int:
     return errors.OK
 
 
+def revision_as_of(call: Call, moment: str) -> str:
+    """Return the commit of HEAD's history that was the newest at a date, or the revision of that name."""
+    found = call.repo.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{moment}^{{commit}}")
+    if found:
+        return found
+    when = parse_now(moment) or call.clock()
+    commit = call.repo.ask("rev-list", "--max-count=1", f"--before={int(when.timestamp())}", "HEAD")
+    if not commit:
+        raise UserError(f"no commit is as old as {moment}", hint="the first one: git log --reverse")
+    return commit
+
+
 def memory_at(call: Call, target: str, rev: str) -> entries.MemoryFile:
     """Read the memory file of a target at a revision; no commit yet and no file yet are both empty."""
     if rev == "HEAD" and read.head(call.repo) is None:
@@ -154,5 +172,5 @@ def memory_at(call: Call, target: str, rev: str) -> entries.MemoryFile:
     return decoded(data or b"", memory_path(call.settings, target))
 
 
-for _command in (memory_driver.textconv, memory_driver.merge_driver, memory_driver.merge_files):
+for _command in (*memory_driver.COMMANDS, *memory_drift.COMMANDS, *memory_history.COMMANDS):
     memory.add_command(_command)

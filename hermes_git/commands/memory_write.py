@@ -10,12 +10,12 @@ from hermes_git.commands.call import Call
 from hermes_git.errors import UserError
 from hermes_git.gate import commit as judged
 from hermes_git.gate import operations, sync
-from hermes_git.gate.changes import nearest
 from hermes_git.gate.drift import decoded
 from hermes_git.gate.memory import shorten
 from hermes_git.gate.operations import Operation, Step
 from hermes_git.gitrepo import read
 from hermes_git.knowledge import entries
+from hermes_git.knowledge.changes import nearest
 from hermes_git.knowledge.entries import entry_id
 from hermes_git.knowledge.layout import TARGETS, memory_path
 from hermes_git.provenance.change import Change

@@ -9,10 +9,10 @@ from hermes_git.commands import hook_files
 from hermes_git.commands.call import Call, common
 from hermes_git.gate import drift as drifts
 from hermes_git.gate import memory as budget
-from hermes_git.gate.changes import EntryChange
 from hermes_git.gate.doors import token_counter
 from hermes_git.gate.memory import shorten
 from hermes_git.gitrepo import read, run
+from hermes_git.knowledge.changes import EntryChange
 from hermes_git.knowledge.layout import TARGETS, memory_path, skill_roots
 from hermes_git.provenance import spool
 from hermes_git.sessions.store import open_store

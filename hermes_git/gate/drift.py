@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from hermes_git import files
 from hermes_git.errors import UserError
-from hermes_git.gate.changes import EntryChange, classify
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge import entries
+from hermes_git.knowledge.changes import EntryChange, classify
 from hermes_git.knowledge.entries import MemoryFile
 from hermes_git.knowledge.layout import TARGETS, memory_path
 from hermes_git.settings import Settings

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hermes_git.gate.changes import similarity
+from hermes_git.knowledge.changes import similarity
 from hermes_git.knowledge.entries import same_meaning
 
 NEAR = 0.8

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hermes_git.finding import Finding
-from hermes_git.gate.changes import EntryChange
 from hermes_git.gate.findings import finding
 from hermes_git.gate.memory import shorten
+from hermes_git.knowledge.changes import EntryChange
 from hermes_git.knowledge.entries import entry_id
 from hermes_git.provenance.change import Actor, Change, parse
 

@@ -11,13 +11,13 @@ from hermes_git.document import Document
 from hermes_git.errors import UserError
 from hermes_git.finding import ERROR, Finding, Report
 from hermes_git.gate import intent, loosening, memory, waivers
-from hermes_git.gate.changes import classify
 from hermes_git.gate.findings import finding
 from hermes_git.gate.intent import Loss
 from hermes_git.gate.policy import parse_bytes
 from hermes_git.gate.proposal import Proposal
 from hermes_git.gitrepo.read import Difference
 from hermes_git.knowledge import entries
+from hermes_git.knowledge.changes import classify
 from hermes_git.knowledge.layout import place, skill_key
 from hermes_git.provenance.change import Actor
 from hermes_git.settings import Settings

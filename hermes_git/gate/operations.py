@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hermes_git.errors import UserError
-from hermes_git.gate.changes import nearest
 from hermes_git.gate.memory import shorten
+from hermes_git.knowledge.changes import nearest
 from hermes_git.knowledge.entries import MemoryFile, entry_id, lone_separator_line, normal_text, same_meaning
 
 ACTIONS = ("add", "replace", "remove")

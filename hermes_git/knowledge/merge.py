@@ -70,7 +70,7 @@ def three_way(base: str, ours: str, theirs: str) -> Merged:
 
 def merge_texts(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> list[str | Conflict]:
     """Merge lists of distinct entry texts; what both sides changed differently comes back as a conflict."""
-    if ours == theirs or theirs == base:
+    if theirs in (ours, base):
         return [*ours]
     if ours == base:
         return [*theirs]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hermes_git.gate.changes import EntryChange, classify, nearest
+from hermes_git.knowledge.changes import EntryChange, classify, nearest
 
 
 def told(before: list[str], after: list[str]) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
