@@ -1,0 +1,146 @@
+"""A source of sessions: one file, opened once, read as JSON rows or as one JSON document."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import msgspec
+
+from hermes_git import files
+from hermes_git.sessions import rows
+from hermes_git.sessions.loss import Tally
+
+HEAD_BYTES = 256 * 1024
+MOST_HEAD_RECORDS = 60
+SHOWN_PARTS = 3
+SAFE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,119}\Z")
+PART = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[{}\[\]]')
+
+
+@dataclass(frozen=True)
+class Head:
+    """The beginning of a file, as far as recognising its format needs it."""
+
+    path: str
+    data: bytes
+
+    @property
+    def name(self) -> str:
+        """Return the file's name."""
+        return PurePosixPath(self.path.replace("\\", "/")).name
+
+    @cached_property
+    def text(self) -> str:
+        """Return the beginning as text; a character cut at its end does not matter."""
+        return self.data.decode("utf-8-sig", "replace")
+
+    @cached_property
+    def records(self) -> tuple[dict[str, Any], ...]:
+        """Return the first JSON objects that stand on lines of their own, if the file begins with one."""
+        if not self.data.removeprefix(rows.BOM).lstrip(b"\0 \t\r\n").startswith(b"{"):
+            return ()
+        found = rows.records(self.data.split(b"\n"), Tally(self.path))
+        return tuple(row.value for row, _ in zip(found, range(MOST_HEAD_RECORDS), strict=False))
+
+    @cached_property
+    def is_array(self) -> bool:
+        """Say whether the file is one JSON array."""
+        return self.text.lstrip().startswith("[")
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Return the keys of the outermost object (of an array's first one), even if the beginning ends inside it."""
+        wanted = 2 if self.is_array else 1
+        depth, found = 0, set()
+        for match in PART.finditer(self.text):
+            part = match.group()
+            if part in "{[":
+                depth += 1
+            elif part in "}]":
+                depth -= 1
+                if depth < wanted:
+                    break
+            elif match.group(1) and depth == wanted:
+                found.add(part[1:].rsplit('"', 1)[0])
+        return frozenset(found)
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file of sessions."""
+
+    path: Path
+
+    @property
+    def shown(self) -> str:
+        """Return the path as it was given, for messages to people."""
+        return self.path.as_posix()
+
+    @property
+    def stored(self) -> str:
+        """Return the last parts of the path: enough to find it, the same from wherever it was imported."""
+        return "/".join(self.path.absolute().parts[-SHOWN_PARTS:])
+
+    @cached_property
+    def head(self) -> Head:
+        """Return the beginning of the file."""
+        return Head(self.shown, files.read_head(self.path, HEAD_BYTES))
+
+    @property
+    def is_lines(self) -> bool:
+        """Say whether the file is read line by line: it has records on lines, or a first line longer than the head."""
+        head = self.head
+        return not head.is_array and (bool(head.records) or b"\n" not in head.data.strip())
+
+    def rows(self, tally: Tally) -> Iterator[rows.Row]:
+        """Yield the file's JSON rows; bytes that are none are booked in the tally."""
+        return rows.records(files.raw_lines(self.path), tally)
+
+    def document(self, tally: Tally) -> object:
+        """Return the file's one JSON value; None, booked as damage, if it is not valid."""
+        data = files.read_bytes(self.path).removeprefix(rows.BOM)
+        try:
+            value: object = msgspec.json.decode(data)
+        except (msgspec.DecodeError, RecursionError):
+            return self._slowly(data, tally)
+        return value
+
+    def _slowly(self, data: bytes, tally: Tally) -> object:
+        """Read what only the lenient parser takes (lone surrogates, NaN), and name the line of what nobody takes."""
+        try:
+            value: object = json.loads(data.decode("utf-8", "replace"))
+        except json.JSONDecodeError as error:
+            tally.damage(error.lineno, f"not valid JSON: {error.msg}")
+            return None
+        except RecursionError:
+            tally.damage(1, "nested too deeply")
+            return None
+        return value
+
+
+def safe_id(name: str, *fallback: str) -> str:
+    """Return a source's id where it is a plain file name, else a digest of it and of what else tells it apart."""
+    if SAFE_ID.match(name) and not name.endswith("."):
+        return name
+    return "s-" + short_digest(name, *fallback)
+
+
+def short_digest(*parts: str) -> str:
+    """Return 16 hex digits that stand for several strings."""
+    joined = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(joined).hexdigest()[:16]
+
+
+def bytes_digest(parts: Iterable[bytes]) -> str:
+    """Return the SHA-256 of rows, each ended by a newline."""
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(part + b"\n")
+    return total.hexdigest()
