@@ -23,6 +23,7 @@ MAX_SETTINGS_BYTES = 256 * 1024
 
 UNITS = ("chars", "tokens")
 OVER_BUDGET = ("refuse", "evict")
+EVICT_FIRST = ("least-used", "oldest")
 INTENT = ("agents", "always", "never")
 SCOPES = ("all", "knowledge")
 PLACES = ("branch", "tree", "folder")
@@ -53,6 +54,7 @@ class MemorySettings:
     user_limit: int = key(1375, "Budget of USER.md, in the unit below.")
     unit: str = key("chars", "Unicode code points, or tokens of `export.tokenizer`.", choices=UNITS)
     over_budget: str = key("refuse", "Refuse a write over budget, or evict to the archive.", choices=OVER_BUDGET)
+    evict_first: str = key("least-used", "Which entries are evicted first.", choices=EVICT_FIRST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class GateSettings:
     """Whose commits must declare what they take away, and which files are judged."""
 
     intent: str = key("agents", "Who must declare that entries are removed or rewritten.", choices=INTENT)
+    approval: str = key("never", "Whose writes become proposals that a person approves.", choices=INTENT)
     scope: str = key("all", "Judge all files, or leave alone what is neither knowledge nor policy.", choices=SCOPES)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from hermes_git import errors
-from hermes_git.commands import memory_drift, memory_driver, memory_history, memory_write
+from hermes_git.commands import memory_drift, memory_driver, memory_history, memory_proposals, memory_write
 from hermes_git.commands.call import Call, common, parse_now
 from hermes_git.errors import UserError
 from hermes_git.gate import memory as budget
@@ -172,5 +172,6 @@ def memory_at(call: Call, target: str, rev: str) -> entries.MemoryFile:
     return decoded(data or b"", memory_path(call.settings, target))
 
 
-for _command in (*memory_driver.COMMANDS, *memory_drift.COMMANDS, *memory_history.COMMANDS):
+_MORE = (memory_driver, memory_drift, memory_history, memory_proposals)
+for _command in (command for module in _MORE for command in module.COMMANDS):
     memory.add_command(_command)

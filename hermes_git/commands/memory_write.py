@@ -6,11 +6,13 @@ import contextlib
 from collections.abc import Iterator, Sequence
 
 from hermes_git import errors, files
+from hermes_git.commands import memory_budget
 from hermes_git.commands.call import Call
 from hermes_git.errors import UserError
+from hermes_git.finding import Report
 from hermes_git.gate import commit as judged
 from hermes_git.gate import operations, sync
-from hermes_git.gate.drift import decoded
+from hermes_git.gate.drift import decoded, head_file
 from hermes_git.gate.memory import shorten
 from hermes_git.gate.operations import Operation, Step
 from hermes_git.gitrepo import read
@@ -35,13 +37,16 @@ def write(
         done[:] = steps
         if not steps:
             return None
-        content = operations.apply(file, steps).encode()
+        written = [step.after for step in steps if step.after]
+        after, archived, evictions = memory_budget.evicted(call, target, base, operations.apply(file, steps), written)
+        steps += tuple(Step("remove", text, "") for text in file.texts if evictions and text not in after.texts)
+        carried = tuple(dict.fromkeys(steps))
         return judged.Draft(
-            {path: content},
+            {path: after.encode(), **archived},
             _subject(target, steps),
-            tuple(_change(call, target, step, extra or {}) for step in steps),
-            on_disk=_edited_copy(call, path, data, steps, "work tree"),
-            in_index=_staged_copy(call, path, data, steps),
+            (*(_change(call, target, step, extra or {}) for step in done), *evictions),
+            on_disk=_edited_copy(call, path, data, carried, "work tree"),
+            in_index=_staged_copy(call, path, data, carried),
         )
 
     with _hermes_lock(call, path):
@@ -134,17 +139,28 @@ def _tell(
 
         call.note(text.render(report))
     if report.verdict == "block":
+        _advise(call, target, report)
         return errors.FINDINGS
     for step in steps:
         would = "would " if dry_run else ""
-        call.say(
-            f"{would}{step.action} {target} {entry_id(step.after or step.before)}: {shorten(step.after or step.before)}"
-        )
+        text_now = step.after or step.before
+        call.say(f"{would}{step.action} {target} {entry_id(text_now)}: {shorten(text_now)}")
     if not steps:
         call.say("nothing to do: an entry says this already")
-    if outcome.commit:
+    if outcome.proposal:
+        call.say(f"proposed on {outcome.proposal}")
+        call.say(f"a person approves it with: hermes-git memory approve {outcome.commit[:10]}")
+    elif outcome.commit:
         call.say(f"commit {outcome.commit[:12]}; take it back with: hermes-git undo")
     return errors.OK
+
+
+def _advise(call: Call, target: str, report: Report) -> None:
+    """Name entries to give up where the budget is what blocks."""
+    if any(found.check == "HG701" for found in report.findings) and not call.json:
+        file = head_file(call.repo, memory_path(call.settings, target))
+        for line in memory_budget.advice(call, file.texts):
+            call.note(line)
 
 
 def _as_json(
@@ -156,6 +172,7 @@ def _as_json(
         "success": outcome.report.verdict != "block",
         "target": target,
         "commit": outcome.commit,
+        "proposal": outcome.proposal,
         "steps": [
             {
                 "action": step.action,

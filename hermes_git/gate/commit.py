@@ -16,6 +16,7 @@ from hermes_git.errors import UserError
 from hermes_git.finding import Report
 from hermes_git.gate import sync
 from hermes_git.gate.doors import policy_at, tree_proposal
+from hermes_git.gate.intent import holds_for
 from hermes_git.gate.judge import Policy, judge_content, judge_intent
 from hermes_git.gitrepo import read, write
 from hermes_git.gitrepo.repository import Repository
@@ -47,11 +48,15 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a write: the commit made ("" when refused or when there was nothing to do), and the report."""
+    """What became of a write: the commit made ("" when refused or when there was nothing to do), and the report.
+
+    `proposal` is the branch that holds the commit where policy wants a person to approve it first; HEAD stays then.
+    """
 
     commit: str
     report: Report
     tree: str = ""
+    proposal: str = ""
 
 
 Drafter = Callable[[str | None], Draft | None]
@@ -95,12 +100,24 @@ def _commit_once(repo: Repository, base: str | None, draft: Draft, policy: Polic
             return Outcome("", report, tree)
     sign = write.wants_signature(repo)
     made = write.commit_tree(repo, tree, [base] if base else [], message, sign=sign)
+    if base and holds_for(policy.settings.gate.approval, policy.actor):
+        return Outcome(made, report, tree, propose(repo, made))
     plan = sync.plan(repo, base, made, draft.content, draft.on_disk or {}, draft.in_index or {})
     with sync.journal(repo, plan):
         write.move_ref(repo, "HEAD", made, base, f"hermes-git: {draft.subject}")
         sync.carry_out(repo, plan)
     _run_user_hook(repo, "post-commit", index=None)
     return Outcome(made, report, tree)
+
+
+PROPOSALS = "refs/heads/proposal/"
+
+
+def propose(repo: Repository, commit: str) -> str:
+    """Put a commit on a proposal branch of its own and return the branch's name."""
+    name = f"{PROPOSALS}{commit[:10]}"
+    write.move_ref(repo, name, commit, None, "hermes-git: propose")
+    return name.removeprefix("refs/heads/")
 
 
 def _edits(repo: Repository, draft: Draft) -> list[write.Edit]:

@@ -28,25 +28,30 @@ class Loss:
     after: str = ""
 
 
-def needs_declaration(intent: str, actor: Actor) -> bool:
-    """Say whether policy asks this actor to declare: `always`, `never`, or `agents` (unknown actors are agents)."""
-    return intent == "always" or (intent == "agents" and actor.is_agent)
+def holds_for(whom: str, actor: Actor) -> bool:
+    """Say whether a policy of `always`, `never` or `agents` holds for an actor; unknown actors count as agents."""
+    return whom == "always" or (whom == "agents" and actor.is_agent)
 
 
-def undeclared(losses: Iterable[Loss], messages: Sequence[str], actor: Actor) -> Iterator[Finding]:
-    """Yield a finding for every loss that no message declares; a revert declares what it takes back."""
-    if any(REVERTS.search(message) for message in messages):
-        return
+def undeclared(
+    losses: Iterable[Loss], messages: Sequence[str], actor: Actor, reverted: frozenset[str] = frozenset()
+) -> Iterator[Finding]:
+    """Yield a finding for every loss that no message declares; `reverted` are ids that a revert takes back."""
     declared = [change for message in messages for change in parse(message)]
     for loss in losses:
         if loss.change is None:
-            if not any(_names(change, loss.target, loss.before) for change in declared):
+            if loss.before not in reverted and not any(_names(change, loss.target, loss.before) for change in declared):
                 yield _skill_finding(loss, actor)
             continue
         for text in loss.change.before:
             gone = entry_id(text)
-            if not any(_names(change, loss.target, gone) for change in declared):
+            if gone not in reverted and not any(_names(change, loss.target, gone) for change in declared):
                 yield _entry_finding(loss, loss.change, text, actor)
+
+
+def is_declared(change: Change, declared: Iterable[Change]) -> bool:
+    """Say whether a change that takes something away stands among the declared ones."""
+    return any(_names(other, change.target, change.before) for other in declared)
 
 
 def _names(change: Change, target: str, before: str) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from hermes_git.checks.run import scan
 from hermes_git.document import Document
 from hermes_git.errors import UserError
 from hermes_git.finding import ERROR, Finding, Report
@@ -42,6 +41,8 @@ class Policy:
 
 def judge_content(proposal: Proposal, policy: Policy) -> Report:
     """Judge what a proposal holds: scans, budgets, duplicates, policy; everything but intent."""
+    from hermes_git.checks.run import scan  # the checks are most of the start-up; who judges intent alone needs none
+
     report = scan(
         proposal.documents,
         settings=policy.settings,
@@ -56,11 +57,16 @@ def judge_content(proposal: Proposal, policy: Policy) -> Report:
     return Report(standing, tuple(sorted({*report.not_scanned, *proposal.not_scanned})), waived)
 
 
-def judge_intent(proposal: Proposal, policy: Policy, messages: Sequence[str]) -> Report:
-    """Judge whether the messages declare what the proposal takes away, where policy asks this actor to."""
-    if not intent.needs_declaration(policy.settings.gate.intent, policy.actor):
+def judge_intent(
+    proposal: Proposal, policy: Policy, messages: Sequence[str], reverted: frozenset[str] = frozenset()
+) -> Report:
+    """Judge whether the messages declare what the proposal takes away, where policy asks this actor to.
+
+    `reverted` are ids of entries and SKILL.md files that a reverted commit had put there.
+    """
+    if not intent.holds_for(policy.settings.gate.intent, policy.actor):
         return Report()
-    found = intent.undeclared(losses(proposal, policy.settings), messages, policy.actor)
+    found = intent.undeclared(losses(proposal, policy.settings), messages, policy.actor, reverted)
     standing, waived = waivers.divide(sorted(found), policy.waivers, policy.today)
     return Report(standing, (), waived)
 
@@ -70,25 +76,26 @@ def _memory_findings(proposal: Proposal, policy: Policy) -> Iterator[Finding]:
         spot = place(path, policy.settings)
         if spot.area != "memory":
             continue
-        before, after = _memory_file(proposal.old.get(path, b"")), _memory_file(data)
+        before, after = memory_file(proposal.old.get(path, b"")), memory_file(data)
         yield from memory.judge(
             path, spot.target, before, after, policy.settings.memory, count_tokens=policy.count_tokens
         )
 
 
-def _memory_file(data: bytes) -> entries.MemoryFile:
+def memory_file(data: bytes) -> entries.MemoryFile:
+    """Parse a memory file as the gate sees it, undecodable bytes replaced (which is a finding of its own)."""
     return entries.parse(Document("", data).text)
 
 
 def losses(proposal: Proposal, settings: Settings) -> list[Loss]:
     """List what a proposal takes away: entries that stand in no memory file afterwards, and skills."""
     found: list[Loss] = []
-    stays = {text for path, data in proposal.new.items() for text in _memory_file(data).texts}
+    stays = {text for path, data in proposal.new.items() for text in memory_file(data).texts}
     for row in proposal.differences:
         spot = place(row.path, settings)
         if spot.area in ("memory", "archived-memory"):
-            before = _memory_file(proposal.old.get(row.path, b"")).texts
-            after = _memory_file(proposal.new.get(row.path, b"")).texts
+            before = memory_file(proposal.old.get(row.path, b"")).texts
+            after = memory_file(proposal.new.get(row.path, b"")).texts
             target = spot.target if spot.area == "memory" else f"archive:{spot.target}"
             for change in classify(before, after):
                 gone = tuple(text for text in change.before if text not in stays)

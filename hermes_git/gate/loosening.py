@@ -16,8 +16,10 @@ def loosened(before: Settings, after: Settings) -> Iterator[str]:
         was, now = getattr(before.memory, name), getattr(after.memory, name)
         if now > was or (after.memory.unit == "tokens" != before.memory.unit):
             yield f"memory.{name} from {was} to {now} {after.memory.unit}"
-    if STRICTNESS[after.gate.intent] < STRICTNESS[before.gate.intent]:
-        yield f"gate.intent from {before.gate.intent} to {after.gate.intent}"
+    for name in ("intent", "approval"):
+        was, now = getattr(before.gate, name), getattr(after.gate, name)
+        if STRICTNESS[now] < STRICTNESS[was]:
+            yield f"gate.{name} from {was} to {now}"
     if before.gate.scope == "all" and after.gate.scope != "all":
         yield f"gate.scope from all to {after.gate.scope}"
     if before.sessions.redact and not after.sessions.redact:

@@ -217,3 +217,30 @@ def test_a_killed_writer_leaves_old_or_new_and_no_lock(repo: Repository, hg: Hg)
     assert kept[0] == "base fact" and kept[-1] == "after the crash"
     assert entries.parse(on_disk(repo).decode()).texts == tuple(kept), "the work tree followed"
     assert repo.git("status", "--porcelain") == b""
+
+
+def test_over_budget_evicts_to_the_archive_where_policy_says_so(
+    repo: Repository, write: Write, commit: Commit, hg: Hg
+) -> None:
+    write("hermes-git.toml", 'format = 1\n[memory]\nover_budget = "evict"\nevict_first = "oldest"\n')
+    commit()
+    for letter in "abc":
+        assert hg("memory", "add", letter * 700).code == 0
+    write(MEMORY, "\n§\n".join([letter * 700 for letter in "abc"] + ["by hand"]))
+    assert hg("memory", "add", "d" * 700).code == 0
+    assert texts(repo) == [letter * 700 for letter in "bcd"]
+    archived = repo.git("cat-file", "blob", "HEAD:knowledge/archive/MEMORY.md").decode()
+    assert archived == "a" * 700
+    assert f"Hermes-Change: evict memory {entries.entry_id('a' * 700)}" in repo.git("log", "-1", "--format=%B").decode()
+    assert entries.parse(on_disk(repo).decode()).texts == ("b" * 700, "c" * 700, "by hand", "d" * 700)
+    refused = hg("memory", "add", "e" * 2300)
+    assert refused.code == 1 and "oldest: " in refused.err and "least-used: " in refused.err
+
+
+def test_a_budget_in_tokens(repo: Repository, write: Write, commit: Commit, hg: Hg) -> None:
+    write("hermes-git.toml", 'format = 1\n[memory]\nunit = "tokens"\nmemory_limit = 10\n')
+    commit()
+    assert hg("memory", "add", "The staging host is alpha.").code == 0
+    found = hg("memory", "list", "--json").json
+    assert found["unit"] == "tokens" and 4 < found["used"] < 10
+    assert hg("memory", "add", "Something longer than the rest of this budget can hold.").code == 1

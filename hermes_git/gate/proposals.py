@@ -1,0 +1,149 @@
+"""Proposals: writes that wait on a branch of their own until a person merges or drops them.
+
+Approving makes a merge commit, so that who proposed and who approved both stay in the history. Memory files are merged
+by entry over the base the proposal was made on; any other file must still be as it was then. A rejected proposal is
+kept under `refs/hermes-git/rejected/`, because what was refused is worth as much as what was accepted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+
+from hermes_git import files
+from hermes_git.errors import UserError
+from hermes_git.gate import sync
+from hermes_git.gate.commit import PROPOSALS, Outcome
+from hermes_git.gate.doors import policy_at, tree_proposal
+from hermes_git.gate.judge import judge_content
+from hermes_git.gitrepo import read, write
+from hermes_git.gitrepo.repository import Repository
+from hermes_git.knowledge import merge
+from hermes_git.knowledge.layout import place
+from hermes_git.provenance import change
+from hermes_git.provenance.change import Actor, Change
+from hermes_git.settings import Settings
+
+REJECTED = "refs/hermes-git/rejected/"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One proposal: its id, its commit, the commit it builds on, and what its message says."""
+
+    id: str
+    commit: str
+    base: str
+    message: str
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """Return the changes it declares."""
+        return change.parse(self.message)
+
+    @property
+    def subject(self) -> str:
+        """Return the first line of its message."""
+        return self.message.split("\n", 1)[0]
+
+
+def pending(repo: Repository) -> list[Proposal]:
+    """List the proposals that wait, oldest first."""
+    names = repo.git("for-each-ref", "--sort=creatordate", "--format=%(refname)", PROPOSALS).decode().split()
+    return [_read(repo, name.removeprefix(PROPOSALS)) for name in names]
+
+
+def find(repo: Repository, id: str) -> Proposal:
+    """Find one proposal by its id or by the beginning of only one."""
+    found = [row for row in pending(repo) if row.id.startswith(id.removeprefix("proposal/"))] if id else []
+    if len(found) != 1:
+        known = ", ".join(row.id for row in pending(repo)[:8]) or "none"
+        raise UserError(f"{len(found) or 'no'} proposals match {id!r}", hint=f"waiting: {known}")
+    return found[0]
+
+
+def _read(repo: Repository, id: str) -> Proposal:
+    record = read.log(repo, "--max-count=1", "--format=%H %P%n%B", f"{PROPOSALS}{id}", "--")[0]
+    head, _, message = record.partition("\n")
+    words = head.split()
+    return Proposal(id, words[0], words[1] if len(words) > 1 else "", message)
+
+
+def approve(repo: Repository, id: str, *, actor: Actor, today: date | None = None) -> Outcome:
+    """Merge a proposal into HEAD; only a person can, and only where its base still fits.
+
+    Errors: `UserError` for an agent, and for an entry or file that changed since the proposal was made.
+    """
+    if actor.kind != "person":
+        raise UserError(
+            f"{actor} cannot approve", hint="approval takes a person: git config hermes-git.actor person:<name>"
+        )
+    with files.lock(repo.state / "locks" / "write", purpose="approving a proposal"):
+        sync.recover(repo)
+        found = find(repo, id)
+        head = read.resolve(repo, "HEAD")
+        policy = policy_at(repo, head, actor, today=today)
+        content = merged(repo, found, head, policy.settings)
+        blobs = {path: "" if data is None else write.write_blob(repo, data) for path, data in content.items()}
+        edits = [write.Edit(path, blob) for path, blob in blobs.items()]
+        tree = write.write_tree(repo, head, edits)
+        report = judge_content(tree_proposal(repo, head, tree, policy.settings), policy)
+        if report.verdict == "block":
+            return Outcome("", report, tree)
+        made = _merge_commit(repo, found, head, tree, actor)
+        _land(repo, found, sync.plan(repo, head, made, content, {}, {}), head)
+        return Outcome(made, report, tree)
+
+
+def _merge_commit(repo: Repository, found: Proposal, head: str, tree: str, actor: Actor) -> str:
+    rows = [replace(row, extra={**row.extra, "approved": str(actor)}) for row in found.changes]
+    message = change.message(f"Approve proposal {found.id}: {found.subject}", rows)
+    return write.commit_tree(repo, tree, [head, found.commit], message, sign=write.wants_signature(repo))
+
+
+def _land(repo: Repository, found: Proposal, plan: sync.Plan, head: str) -> None:
+    with sync.journal(repo, plan):
+        write.move_ref(repo, "HEAD", plan.commit, head, f"hermes-git: approve {found.id}")
+        sync.carry_out(repo, plan)
+    write.delete_ref(repo, PROPOSALS + found.id, found.commit)
+
+
+def merged(repo: Repository, found: Proposal, head: str, settings: Settings) -> dict[str, bytes | None]:
+    """Return path → bytes that merging a proposal into a commit gives; refuse where its base no longer fits."""
+    base = read.merge_base(repo, found.base, head) if found.base else None
+    if base is None:
+        raise UserError(f"proposal {found.id} does not come from this history", hint="reject it")
+    now, old = read.tree(repo, head), read.tree(repo, base)
+    content: dict[str, bytes | None] = {}
+    for row in read.compare(repo, base, found.commit):
+        current, before = now.get(row.path), old.get(row.path)
+        theirs = read.blob(repo, row.id_after) if row.id_after else None
+        if (current.id if current else "") == (before.id if before else ""):
+            content[row.path] = theirs
+        elif theirs is not None and current and place(row.path, settings).area in ("memory", "archived-memory"):
+            sides = (read.blob(repo, before.id) if before else b"", read.blob(repo, current.id), theirs)
+            content[row.path] = _entries(found, row.path, *sides)
+        elif (current.id if current else "") != row.id_after:
+            hint = f"bring it up to date: hermes-git update-branch proposal/{found.id}"
+            raise UserError("changed since the proposal was made", where=row.path, hint=hint)
+    return content
+
+
+def _entries(found: Proposal, path: str, base: bytes, ours: bytes, theirs: bytes) -> bytes:
+    result = merge.three_way(*(data.decode("utf-8", "surrogateescape") for data in (base, ours, theirs)))
+    if result.conflicts:
+        first = result.conflicts[0]
+        raise UserError(
+            f"an entry changed since proposal {found.id} was made",
+            where=path,
+            hint=f"it was: {first.base}\n  it is: {first.ours or '(gone)'}\n  proposed: {first.theirs or '(gone)'}",
+        )
+    return result.file.encode()
+
+
+def reject(repo: Repository, id: str) -> Proposal:
+    """Take a proposal off the list; its commit is kept under `refs/hermes-git/rejected/`."""
+    found = find(repo, id)
+    write.move_ref(repo, REJECTED + found.id, found.commit, None, "hermes-git: reject")
+    write.delete_ref(repo, PROPOSALS + found.id, found.commit)
+    return found

@@ -1,0 +1,76 @@
+"""Approval mode: an agent proposes, a person approves, and the base is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hermes_git.gitrepo.repository import Repository
+from hermes_git.provenance import entry_history as history
+from tests.conftest import Ran
+
+Write = Callable[[str, str | bytes], Path]
+Commit = Callable[..., str]
+Hg = Callable[..., Ran]
+
+
+@pytest.fixture
+def approving(repo: Repository, write: Write, commit: Commit, hg: Hg) -> None:
+    write("hermes-git.toml", 'format = 1\n[gate]\napproval = "agents"\n')
+    write("knowledge/memory/MEMORY.md", "The host is alpha.\n§\nThe user likes tea.")
+    commit()
+
+
+@pytest.fixture
+def as_agent(monkeypatch: pytest.MonkeyPatch, hg: Hg) -> Callable[..., Ran]:
+    def run(*args: str) -> Ran:
+        with monkeypatch.context() as patch:
+            patch.setenv("HERMES_GIT_ACTOR", "agent:codex")
+            return hg(*args)
+
+    return run
+
+
+def entry_texts(hg: Hg) -> list[str]:
+    return [row["text"] for row in hg("memory", "list", "--json").json["entries"]]
+
+
+def test_an_agent_proposes_and_a_person_approves(approving: None, repo: Repository, hg: Hg, as_agent: Hg) -> None:
+    before = repo.git("rev-parse", "HEAD")
+    done = as_agent("memory", "replace", "--old-text", "alpha", "--new-text", "The host is beta.", "--json").json
+    assert done["proposal"].startswith("proposal/") and repo.git("rev-parse", "HEAD") == before
+    assert hg("status", "--json").json["pending"] == [done["proposal"]]
+    id = hg("memory", "pending", "--json").json[0]["id"]
+    refused = as_agent("memory", "approve", id)
+    assert refused.code == 2 and "takes a person" in refused.err
+    hg("memory", "add", "A fact in between.")
+    assert hg("memory", "approve", id[:6]).code == 0
+    assert entry_texts(hg) == ["The host is beta.", "The user likes tea.", "A fact in between."]
+    assert repo.git("status", "--porcelain") == b"" and hg("memory", "pending", "--json").json == []
+    origin = history.blame(history.load(repo, "HEAD"))["The host is beta."]
+    assert str(origin.actor) == "agent:codex", "who proposed it stays its author"
+    assert "approved=person:tester" in repo.git("log", "-1", "--format=%B").decode()
+
+
+def test_the_base_is_checked(approving: None, repo: Repository, hg: Hg, as_agent: Hg) -> None:
+    as_agent("memory", "replace", "--old-text", "alpha", "--new-text", "The host is beta.")
+    hg("memory", "replace", "--old-text", "alpha", "--new-text", "The host is gamma.")
+    id = hg("memory", "pending", "--json").json[0]["id"]
+    refused = hg("memory", "approve", id)
+    assert refused.code == 2 and all(word in refused.err for word in ("alpha", "beta", "gamma"))
+    assert entry_texts(hg)[0] == "The host is gamma."
+
+
+def test_a_rejected_proposal_is_kept_aside(approving: None, repo: Repository, hg: Hg, as_agent: Hg) -> None:
+    as_agent("memory", "add", "Something doubtful.")
+    id = hg("memory", "pending", "--json").json[0]["id"]
+    assert hg("memory", "reject", id).code == 0 and hg("memory", "pending", "--json").json == []
+    assert b"Something doubtful." in repo.git("log", "-1", "--format=%B", f"refs/hermes-git/rejected/{id}")
+    assert hg("memory", "approve", "../../x").code == 2
+
+
+def test_a_person_writes_directly(approving: None, hg: Hg) -> None:
+    assert hg("memory", "add", "By a person.", "--json").json["proposal"] == ""
+    assert "By a person." in entry_texts(hg)
