@@ -37,9 +37,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Which paths moved where; a skill's folder stands for the document that holds its text now."""
+    """Which paths moved where, and which skill's name stands for which now.
+
+    A moved skill's folder maps to the document that holds its text.
+    """
 
     paths: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def after(self, path: str) -> str:
         """Return where a path is now."""
@@ -129,18 +133,24 @@ def _suffix(target: Target, moves: Moves) -> str:
     return target.suffix[1:] if became_file else target.suffix
 
 
-def canonical(text: str, place: Place, tree: Tree, moves: Moves) -> str:
+def canonical(text: str, place: Place, tree: Tree, moves: Moves, leave: frozenset[str] = frozenset()) -> str:
     """Return a text with each path that means something written from the top, as it will be after the moves.
 
-    Two texts with the same canonical form say the same and point to the same files.
+    Two texts with the same canonical form say the same and point to the same files. Paths in `leave` stay as they are.
     """
 
     def replaced(match: re.Match[str]) -> str:
         name = str(match.lastgroup)
         raw = match.group(name)
-        target = resolve(raw, name != "bare", place, tree, moves)
+        target = None if raw in leave else resolve(raw, name != "bare", place, tree, moves)
         if target is None:
             return match.group()
         return match.group().replace(raw, f"/{moves.after(target.path)}{_suffix(target, moves).strip('/')}")
 
     return TOKEN.sub(replaced, text)
+
+
+def dangling(text: str, place: Place, tree: Tree, moves: Moves) -> frozenset[str]:
+    """Return the paths in a text that mean no file; after a move they may happen to mean one, and say no more."""
+    found = ((match.group(str(match.lastgroup)), match.lastgroup != "bare") for match in TOKEN.finditer(text))
+    return frozenset(raw for raw, is_link in found if resolve(raw, is_link, place, tree, moves) is None)

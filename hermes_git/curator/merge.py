@@ -6,18 +6,18 @@ already; its other files move beside the target's; every link in the repository 
 
 from __future__ import annotations
 
-import posixpath
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hermes_git.curator import links
 from hermes_git.curator.links import Moves, Place
+from hermes_git.curator.loss import pieces
+from hermes_git.curator.names import renamed
+from hermes_git.curator.placing import destinations
 from hermes_git.curator.sections import fold, insert_reference, reference_line, title
 from hermes_git.curator.tree import Edit, Leaf, Tree, root_of
 from hermes_git.curator.units import Unit
 from hermes_git.document import Document
-from hermes_git.knowledge.frontmatter import BadHeader, read
 from hermes_git.knowledge.layout import is_below, place
 from hermes_git.knowledge.skill import Skill
 from hermes_git.settings import Settings
@@ -38,7 +38,8 @@ class Merge:
 
 def merge(tree: Tree, target: Skill, sibling: Skill, settings: Settings) -> Merge:
     """Move `sibling` into `target`; both are skills of `tree`."""
-    moves, notes = _moves(tree, target, sibling)
+    placed = destinations(tree, target, sibling, settings.paths.skills)
+    moves = placed.moves
     reference = moves.after(sibling.path)
     home, there = (Place(skill.path, skill.root, settings.paths.skills) for skill in (sibling, target))
     text, folded = fold(
@@ -53,11 +54,12 @@ def merge(tree: Tree, target: Skill, sibling: Skill, settings: Settings) -> Merg
         edits = _put(tree, reference, body, tree.leaves[sibling.path])
     else:
         reference, edits = "", []
-        moves = Moves({**moves.paths, sibling.path: target.path, sibling.root: target.path})
+        moves = replace(moves, paths={**moves.paths, sibling.path: target.path, sibling.root: target.path})
     edits += _files(tree, target, sibling, moves, settings)
     edits += _target_edit(tree, target, sibling, reference, moves, settings)
     edits += _referrers(tree, target, sibling, moves, settings)
-    return Merge(tuple(edits), moves, folded, tuple(notes))
+    twice = (unit for path in placed.same if (document := tree.document(path)) for unit in pieces(document))
+    return Merge(tuple(edits), moves, (*folded, *twice), placed.notes)
 
 
 def is_editable(document: Document) -> bool:
@@ -76,57 +78,15 @@ def _put(tree: Tree, path: str, text: str, like: Leaf) -> list[Edit]:
     return [Edit(path, tree.leaf(bom + text.encode("utf-8", "surrogateescape"), like.mode))]
 
 
-def _moves(tree: Tree, target: Skill, sibling: Skill) -> tuple[Moves, list[str]]:
-    """Decide where each file of the sibling goes; a folder in which one name is taken moves below its own name."""
-    inside = [path for path in tree.below(sibling.root) if path != sibling.path]
-    crowded = {_top(path, sibling) for path in inside if _clashes(tree, path, target, sibling)}
-    reference = _free(tree, f"{target.root}/references/{sibling.folder}", ".md")
-    paths = {sibling.path: reference, sibling.root: reference}
-    notes = []
-    for path in inside:
-        inner = path[len(sibling.root) + 1 :]
-        top, rest = _top(path, sibling), inner[len(_top(path, sibling)) :].lstrip("/")
-        if top in crowded:
-            inner = posixpath.join(top or "assets", sibling.folder, rest)
-        paths[path] = f"{target.root}/{inner}"
-    for top in sorted(crowded):
-        where = top or "their folder"
-        notes.append(f"both have a file of one name in {where}; the moved ones are in {sibling.folder}/ there")
-    for folder in {posixpath.dirname(path) for path in inside} - {sibling.root}:
-        moved = {posixpath.dirname(paths[path]) for path in inside if posixpath.dirname(path) == folder}
-        paths[folder] = min(moved)
-    return Moves(paths), notes
-
-
-def _top(path: str, sibling: Skill) -> str:
-    head, slash, _ = path[len(sibling.root) + 1 :].partition("/")
-    return head if slash else ""
-
-
-def _clashes(tree: Tree, path: str, target: Skill, sibling: Skill) -> bool:
-    there = f"{target.root}/{path[len(sibling.root) + 1 :]}"
-    taken = tree.leaves.get(there)
-    return tree.has_folder(there) or (taken is not None and taken != tree.leaves[path])
-
-
-def _free(tree: Tree, stem: str, suffix: str) -> str:
-    """Return the first of stem.md, stem-2.md, … that no file has."""
-    number, path = 2, stem + suffix
-    while path in tree.leaves or tree.has_folder(path):
-        path = f"{stem}-{number}{suffix}"
-        number += 1
-    return path
-
-
 def _files(tree: Tree, target: Skill, sibling: Skill, moves: Moves, settings: Settings) -> Iterator[Edit]:
-    """Move the sibling's other files, links in its Markdown following."""
+    """Move the sibling's other files, paths in them following."""
     for path, leaf in tree.below(sibling.root).items():
         yield Edit(path, None)
         if path == sibling.path:
             continue
         now = moves.after(path)
         document = tree.document(path)
-        if document is None or not is_editable(document) or document.kind not in ("markdown", "text", "description"):
+        if document is None or not is_editable(document):
             yield Edit(now, leaf)
             continue
         before = Place(path, sibling.root, settings.paths.skills)
@@ -159,7 +119,7 @@ def _referrers(tree: Tree, target: Skill, sibling: Skill, moves: Moves, settings
         root = root_of(document.path, tree)
         spot = Place(document.path, root, settings.paths.skills)
         text = links.rewrite(document.text, spot, spot, tree, moves)
-        text = _renamed(text, document, sibling, target)
+        text = renamed(text, moves.names) if document.kind == "skill" else text
         if text != document.text:
             yield from _put(tree, document.path, text, tree.leaves[document.path])
 
@@ -167,30 +127,3 @@ def _referrers(tree: Tree, target: Skill, sibling: Skill, moves: Moves, settings
 def _mentioning(documents: Iterable[Document], sibling: Skill) -> Iterator[Document]:
     names = {sibling.folder.encode(), sibling.name.encode()}
     return (document for document in documents if document.is_text and any(name in document.data for name in names))
-
-
-LIST_KEYS = ("related_skills", "related-skills", "skills", "requires_skills", "depends_on")
-
-
-def _renamed(text: str, document: Document, sibling: Skill, target: Skill) -> str:
-    """Replace the sibling's name in lists of skills of a header, where hosts follow it by name."""
-    if document.kind != "skill":
-        return text
-    try:
-        header = read(text)
-    except BadHeader:
-        return text
-    source = text[header.start : header.end]
-    lines = source.split("\n")
-    active = False
-    for number, line in enumerate(lines):
-        key = line.split(":", 1)[0].strip() if ":" in line else ""
-        active = key in LIST_KEYS or (active and line.lstrip().startswith("- "))
-        if active:
-            lines[number] = _swap_word(line, sibling.name, target.name)
-    return text[: header.start] + "\n".join(lines) + text[header.end :]
-
-
-def _swap_word(line: str, old: str, new: str) -> str:
-    """Replace a whole word of a line by another."""
-    return re.sub(rf"(?<![\w/.-]){re.escape(old)}(?![\w/.-])", new, line)

@@ -115,6 +115,7 @@ def merge_step(number: int, cluster: Cluster, tree: Tree, snapshot: Snapshot, se
     folded: list[Unit] = []
     notes: list[str] = []
     paths: dict[str, str] = {}
+    names: dict[str, str] = {}
     for facts in siblings:
         found = merge(tree, skill_in(tree, cluster.target), skill_in(tree, facts.root), settings)
         tree = tree.edited(found.edits)
@@ -122,6 +123,7 @@ def merge_step(number: int, cluster: Cluster, tree: Tree, snapshot: Snapshot, se
         folded += found.folded
         notes += [f"{facts.key}: {note}" for note in found.notes]
         paths |= found.moves.paths
+        names |= found.moves.names
     after = tree.folder_id(cluster.target)[:SHORT]
     changes = tuple(
         Change("consolidate", facts.key, facts.tree_id[:SHORT], after, CURATOR, extra={"into": target.key})
@@ -132,7 +134,7 @@ def merge_step(number: int, cluster: Cluster, tree: Tree, snapshot: Snapshot, se
     evidence = tuple(f"{facts.key}: {_standing(facts)}" for facts in (target, *siblings))
     roots = (cluster.target, *cluster.siblings)
     return Step(
-        number, "consolidate", keys, target.key, reason, evidence, _last(edits), changes, roots, Moves(paths),
+        number, "consolidate", keys, target.key, reason, evidence, _last(edits), changes, roots, Moves(paths, names),
         tuple(folded), tuple(notes),
     )  # fmt: skip
 

@@ -9,6 +9,7 @@ from hermes_git.curator.units import Unit, blocks, units
 from hermes_git.knowledge.frontmatter import BadHeader, read
 
 Canonical = Callable[[str], str]
+KNOWN_AS = "- Also known as "
 KEPT_IN_LINE = ("name", "description")
 """Header keys whose values the line in the target keeps when the rest of a sibling is folded away."""
 
@@ -72,7 +73,7 @@ def reference_line(name: str, inner: str, heading: str, description: str) -> str
     if inner:
         return f"- [{name}]({inner}). Load when this fits: {reason}" if reason else f"- [{name}]({inner})"
     known_as = f"`{name}`" + (f" ({heading})" if heading else "")
-    return f"- Also known as {known_as}. {reason}".rstrip()
+    return f"{KNOWN_AS}{known_as}. {reason}".rstrip()
 
 
 def insert_reference(text: str, line: str) -> str:

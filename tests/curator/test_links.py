@@ -1,4 +1,4 @@
-"""Links that follow files: by file, by skill folder, from the top, with prefixes, and left alone where they mean nothing."""
+"""Links that follow files: by file, by skill folder, from the top, with prefixes, and alone where they mean nothing."""
 
 from __future__ import annotations
 

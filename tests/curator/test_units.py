@@ -34,7 +34,7 @@ def test_blocks(text: str, expected: list[tuple[str, str]]) -> None:
 
 INNER = [
     ("Run `make x` now.", [("command", "make x")]),
-    ("See `docs/a.md` and https://example.invalid/a?b=1.", [("url", "https://example.invalid/a?b=1"), ("path", "docs/a.md")]),
+    ("See `docs/a.md`, https://x.invalid/a?b=1.", [("url", "https://x.invalid/a?b=1"), ("path", "docs/a.md")]),
     ("- [x](https://example.invalid) `~/bin/x`", [("url", "https://example.invalid"), ("path", "~/bin/x")]),
     ("plain", []),
 ]  # fmt: skip
