@@ -21,10 +21,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("commands.export:export", "Write sessions as training rows, with a manifest."),
     "hook": ("hook:hook", "Judge what git is about to commit (called by the installed hooks)."),
     "hooks": ("commands.hooks:hooks", "Install, show and remove the git hooks."),
+    "index": ("commands.index:index_group", "Look after the search index."),
     "init": ("commands.init:init", "Make a knowledge repository here, or adopt the one that is here."),
     "memory": ("commands.memory:memory", "Read and change memory entries, each change judged and committed."),
+    "search": ("commands.search:search", "Find what was said in sessions, memory, skills and commits."),
+    "session": ("commands.session:session", "Import what agents wrote, list it, show it."),
     "skill": ("commands.skill:skill", "Write, read, check and manage skills, each write judged and committed."),
     "status": ("commands.status:status", "Show budgets, drift, what is pending, hooks and sessions on one screen."),
+    "trajectory": ("commands.trajectory:trajectory", "Show, count, validate and compare training rows."),
     "undo": ("commands.undo:undo", "Take back the last commit this tool made."),
 }
 """Command name → where its code is and its one-line help; a command's module is imported only when it is called."""

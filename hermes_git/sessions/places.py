@@ -33,6 +33,10 @@ class Place(Protocol):
     def name(self) -> str:
         """Name the place for people: branch, tree or folder."""
 
+    @property
+    def where(self) -> str:
+        """Say where the files are, for people."""
+
     def revision(self) -> str:
         """Return what identifies the present state: a commit, a digest of the listing, "" while there is nothing."""
 
@@ -59,6 +63,11 @@ class BranchPlace:
     def ref(self) -> str:
         """Return the full name of the branch."""
         return f"refs/heads/{self.branch}"
+
+    @property
+    def where(self) -> str:
+        """Say where the files are, for people."""
+        return f"on branch {self.branch}"
 
     def _tips(self) -> tuple[str | None, str | None]:
         """Return the commit to build on and the local branch's commit; a fresh clone has only the remote's branch."""
@@ -139,6 +148,11 @@ class FolderPlace:
     object_format: str
     lock: Path
     name: str = "folder"
+
+    @property
+    def where(self) -> str:
+        """Say where the files are, for people."""
+        return f"in {self.root}"
 
     def revision(self) -> str:
         """Return a digest of the listing, or "" while the folder is empty."""

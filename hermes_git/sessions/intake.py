@@ -1,0 +1,202 @@
+"""Importing: files in, sessions in the store, and an account of every row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from hermes_git import files
+from hermes_git.errors import UserError
+from hermes_git.sessions import canonical, growth
+from hermes_git.sessions.detect import detect
+from hermes_git.sessions.loss import Tally
+from hermes_git.sessions.model import LossReport, Session
+from hermes_git.sessions.redact import redact
+from hermes_git.sessions.source import Source, short_digest
+from hermes_git.sessions.store import Store, session_files, session_path
+
+BATCH_CHARACTERS = 32 * 1024 * 1024
+"""How much text of sessions is held before it is written; each batch is one commit."""
+
+SKIPPED_FOLDERS = frozenset((".git", "node_modules", "__pycache__"))
+
+
+@dataclass(frozen=True)
+class FileReport:
+    """What became of one file: its format, the sessions found in it, and the account of its rows."""
+
+    path: str
+    format: str
+    sessions: tuple[str, ...]
+    loss: LossReport
+
+
+@dataclass
+class Intake:
+    """One import: what was read, what was written, what was refused."""
+
+    files: list[FileReport] = field(default_factory=list)
+    unsupported: list[str] = field(default_factory=list)
+    states: Counter[str] = field(default_factory=Counter)
+    redactions: Counter[str] = field(default_factory=Counter)
+    revision: str = ""
+
+    @property
+    def loss(self) -> LossReport:
+        """Return the account over all files."""
+        total = LossReport()
+        for report in self.files:
+            total = total.plus(report.loss)
+        return total
+
+    @property
+    def sessions(self) -> int:
+        """Return how many sessions were found."""
+        return sum(len(report.sessions) for report in self.files)
+
+
+Describe = Callable[[Mapping[str, int]], str]
+"""Counts by state (`new`, `grown`) → the message of the commit that stores them."""
+Watch = Callable[[str], None]
+
+
+@dataclass
+class Importer:
+    """Reads files into a store; `describe` writes the message of a commit, `watch` is told each file's name."""
+
+    store: Store
+    describe: Describe
+    redacting: bool = True
+    again: bool = False
+    dry: bool = False
+    watch: Watch = lambda _: None
+    found: Intake = field(default_factory=Intake)
+    _batch: list[Session] = field(default_factory=list)
+    _size: int = 0
+
+    def run(self, paths: Iterable[Path]) -> Intake:
+        """Import files and folders and return the account."""
+        for path in expand(paths):
+            self.watch(path.as_posix())
+            self._file(path)
+        self._flush()
+        self.found.revision = self.store.revision
+        return self.found
+
+    def _file(self, path: Path) -> None:
+        source = Source(path)
+        module = detect(source.head)
+        if module is None:
+            self.found.unsupported.append(source.shown)
+            return
+        tally = Tally(source.shown)
+        names = []
+        for session in module.read(source, tally):
+            names.append(session.id)
+            self._add(session)
+        self.found.files.append(FileReport(source.shown, module.NAME, tuple(names), tally.report()))
+
+    def _add(self, session: Session) -> None:
+        self._batch.append(session)
+        self._size += sum(len(message.content) + len(message.reasoning) for message in session.messages)
+        if self._size >= BATCH_CHARACTERS:
+            self._flush()
+
+    def _flush(self) -> None:
+        """Write the sessions read so far in one step."""
+        batch, self._batch, self._size = self._batch, [], 0
+        placing = Placing(self.store, list(self._changed(batch)))
+        changes = placing.merge(dict(self.store.read(placing.paths())))
+        self.found.states.update(placing.states)
+        if changes and not self.dry:
+            self.store.update(placing.paths(), placing.merge, message=self.describe(placing.states))
+
+    def _changed(self, batch: list[Session]) -> Iterator[Session]:
+        """Yield the sessions whose source is not the one that is stored, redacted."""
+        known = {stored.id: stored.path for stored in self.store.sessions()} if batch else {}
+        wanted = [known[session.id] for session in batch if session.id in known]
+        digests = {path: canonical.decode_header(data, where=path).digest for path, data in self.store.read(wanted)}
+        for session in batch:
+            if digests.get(known.get(session.id, "")) == session.digest and not self.again:
+                self.found.states["unchanged"] += 1
+            else:
+                yield self._redacted(session)
+
+    def _redacted(self, session: Session) -> Session:
+        if not self.redacting:
+            return session
+        cleaned, counts = redact(session)
+        self.found.redactions.update(counts)
+        return cleaned
+
+
+@dataclass
+class Placing:
+    """Where sessions go in the store, and how they grow what is there."""
+
+    store: Store
+    sessions: list[Session]
+    known: dict[str, str] = field(default_factory=dict)
+    states: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.known = {stored.id: stored.path for stored in self.store.sessions()}
+
+    def paths(self) -> list[str]:
+        """Return the paths that the sessions may touch."""
+        named = (self._path(name, session) for session in self.sessions for name in _names(session))
+        return sorted(set(named))
+
+    def _path(self, name: str, session: Session) -> str:
+        return self.known.get(name) or session_path(msgspec.structs.replace(session, id=name))
+
+    def merge(self, present: Mapping[str, bytes]) -> dict[str, bytes | None]:
+        """Return the files to write, given what is stored now."""
+        current = {path: self.store.decode(data, path) for path, data in present.items()}
+        touched: dict[str, Session] = {}
+        self.states = Counter()
+        for session in self.sessions:
+            path, placed = self._place(session, current)
+            before = current.get(path)
+            self.states["new" if before is None else "unchanged" if placed == before else "grown"] += 1
+            if placed != before:
+                current[path] = touched[path] = placed
+        written: dict[str, bytes | None] = {}
+        for path, session in touched.items():
+            written.update(session_files(session, path))
+        return written
+
+    def _place(self, session: Session, current: Mapping[str, Session]) -> tuple[str, Session]:
+        """Return where a session belongs: under its id, or beside another one that has the same id by chance."""
+        for name in _names(session):
+            path = self._path(name, session)
+            stored = current.get(path)
+            named = msgspec.structs.replace(session, id=name)
+            if stored is None:
+                return path, named
+            if growth.is_related(stored, session):
+                return path, growth.grow(stored, named)
+        raise UserError(f"two other sessions have the id {session.id}", hint="rename the file and import it again")
+
+
+def _names(session: Session) -> tuple[str, str]:
+    """Return a session's id, and the one it gets where another session is already stored under that id."""
+    first = growth.key(session.messages[0]) if session.messages else ()
+    return session.id, f"{session.id[:100]}-{short_digest(session.agent, repr(first))[:8]}"
+
+
+def expand(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files that paths name: a file itself, a folder's files below it, sorted; links are not followed."""
+    for path in paths:
+        if path.is_dir():
+            for relative, found in files.walk(path):
+                if not found.is_symlink() and not SKIPPED_FOLDERS & set(relative.split("/")):
+                    yield found
+        elif path.is_file():
+            yield path
+        else:
+            raise UserError(f"no such file or folder: {path}", hint="name a session file or a folder of them")
