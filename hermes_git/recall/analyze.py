@@ -12,6 +12,7 @@ import functools
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 
 VERSION = 1
 """Part of the name of the index folder; raise it whenever the terms of some text change."""
@@ -102,12 +103,11 @@ def bucket(folded: str) -> str:
     return BUCKET + folded[:BUCKET_LENGTH]
 
 
-def term_counts(text: str) -> tuple[dict[str, int], int]:
-    """Return how often each term occurs in a text, and the number of raw words, which is the text's length."""
-    raw = words(text)
+def term_counts(raw: Sequence[str]) -> dict[str, int]:
+    """Return how often each term occurs in a text given as its raw words."""
     found: dict[str, int] = {}
     known = found.get
     for word, number in Counter(raw).items():
         for term in expand(word):
             found[term] = known(term, 0) + number
-    return found, len(raw)
+    return found

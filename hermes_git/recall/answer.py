@@ -142,7 +142,7 @@ class _Walk:
             exact = literal_mark(text, literal)
             if exact:
                 return 1e6, [exact]
-        present = [term for term in analyze.term_counts(text)[0] if term in self.worth]
+        present = [term for term in analyze.term_counts(analyze.words(text)) if term in self.worth]
         if not present:
             return 0.0, []
         rating = sum(self._telling(term) for term in present)

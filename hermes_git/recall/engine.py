@@ -22,12 +22,14 @@ class Request:
     """What an engine ranks by.
 
     Every group of `required` must have a term in the passage; `optional` terms add to the score, each times its
-    worth; a passage that has all terms of one of `excluded` is out.
+    worth; a passage that has all terms of one of `excluded` is out. `pairs` are hashes of neighbouring words
+    (recall/pairs.py): an engine may leave out passages that cannot hold them.
     """
 
     required: tuple[Group, ...] = ()
     optional: tuple[tuple[str, float], ...] = ()
     excluded: tuple[Group, ...] = ()
+    pairs: tuple[int, ...] = ()
     filters: Filters = field(default_factory=Filters)
     order: str = RELEVANCE
     limit: int = 50

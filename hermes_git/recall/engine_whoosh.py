@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from hermes_git.recall.engine import NEWEST, OLDEST, Found, Ranking, Request, accepts
+from hermes_git.recall.pairs import may_hold
 from hermes_git.recall.passage import unpack
 from hermes_git.recall.query import Filters
 from hermes_git.recall.score import Scorer, Scores, best
@@ -55,6 +56,9 @@ class WhooshEngine:
         total = 0
         for number in range(len(self.segments)):
             scores = self._allowed(number, self.scorer.segment_scores(number, request), request.filters)
+            if request.pairs and scores:
+                signatures = self.segments[number].reader.pairs
+                scores = {at: score for at, score in scores.items() if may_hold(signatures[at], request.pairs)}
             total += len(scores)
             ranked += self._best(number, scores, request)
         top = heapq.nlargest(request.limit, ranked)
@@ -71,7 +75,7 @@ class WhooshEngine:
     def _found(self, score: float, number: int, at: int) -> Found:
         segment = self.segments[number]
         source = segment.sources[segment.reader.sources[at]]
-        return Found(score, source, unpack(segment.reader.place(at)), segment.reader.times[at])
+        return Found(score, source, unpack(segment.reader.places[at]), segment.reader.times[at])
 
     def _allowed(self, number: int, scores: Scores, filters: Filters) -> Scores:
         """Drop passages of dead sources and those that a filter refuses."""

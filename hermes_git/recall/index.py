@@ -27,7 +27,7 @@ from whoosh.index import TOC
 
 from hermes_git import files
 from hermes_git.errors import UserError
-from hermes_git.recall import analyze, passage, segment_write
+from hermes_git.recall import analyze, pairs, passage, segment_write
 from hermes_git.recall import manifest as catalogue
 from hermes_git.recall.engine_whoosh import Opened, WhooshEngine
 from hermes_git.recall.manifest import Damaged, FileRecord, Manifest, SegmentRecord
@@ -47,7 +47,15 @@ TOOL_LENGTH = 2
 
 def schema_name() -> str:
     """Return the digest of everything that decides what the files hold, which is the name of their folder."""
-    parts = (catalogue.FORMAT, analyze.VERSION, passage.VERSION, whoosh.versionstring(), sys.byteorder, TOOL_LENGTH)
+    parts = (
+        catalogue.FORMAT,
+        analyze.VERSION,
+        passage.VERSION,
+        pairs.VERSION,
+        whoosh.versionstring(),
+        sys.byteorder,
+        TOOL_LENGTH,
+    )
     return hashlib.sha256(repr(parts).encode("ascii")).hexdigest()[:12]
 
 
@@ -190,10 +198,11 @@ class Writer:
         builder, table = self._builders[shelf], self._tables.setdefault(shelf, [])
         first = len(builder.rows)
         for piece in passages:
-            counts, length = analyze.term_counts(piece.text)
-            row_length = length * TOOL_LENGTH if piece.lane == TOOL else length
-            row = segment_write.Row(row_length, passage.pack(piece.spans), len(table), piece.time)
-            builder.add(counts, piece.tags, row)
+            words = analyze.words(piece.text)
+            length = len(words) * TOOL_LENGTH if piece.lane == TOOL else len(words)
+            place, signature = passage.pack(piece.spans), pairs.signature(words)
+            row = segment_write.Row(length, place, len(table), piece.time, signature)
+            builder.add(analyze.term_counts(words), piece.tags, row)
         table.append(msgspec.structs.replace(source, first=first, count=len(builder.rows) - first))
         full = builder.postings > MAX_POSTINGS
         if full:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from hermes_git.recall import analyze
 from hermes_git.recall.engine import Engine, Group, Request
+from hermes_git.recall.pairs import neighbours
 from hermes_git.recall.query import Piece, Query
 
 PHRASE, ALL, WEIGHTED, PREFIX, FUZZY, SUBSTRING = "phrase", "all", "weighted", "prefix", "fuzzy", "substring"
@@ -44,15 +45,17 @@ def steps(query: Query, engine: Engine) -> Iterator[Step]:
     if groups and all(groups):
         literals = words.literals()
         if literals:
-            yield Step(PHRASE, Request(groups, (), excluded, query.filters), (*literals, *words.opaque()))
-        yield Step(ALL, Request(groups, (), excluded, query.filters), words.opaque())
+            pairs = tuple(pair for literal in literals for pair in neighbours(analyze.words(literal)))
+            request = Request(groups, excluded=excluded, pairs=pairs, filters=query.filters)
+            yield Step(PHRASE, request, (*literals, *words.opaque()))
+        yield Step(ALL, Request(groups, excluded=excluded, filters=query.filters), words.opaque())
     weighted = words.weighted()
     if weighted:
-        yield Step(WEIGHTED, Request((), weighted, excluded, query.filters))
+        yield Step(WEIGHTED, Request(optional=weighted, excluded=excluded, filters=query.filters))
     for rung, find in ((PREFIX, words.beginnings), (FUZZY, words.misspelt), (SUBSTRING, words.containing)):
         near = find()
         if near:
-            yield Step(rung, Request((near,), (), excluded, query.filters))
+            yield Step(rung, Request((near,), excluded=excluded, filters=query.filters))
 
 
 class Words:

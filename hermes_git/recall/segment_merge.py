@@ -54,7 +54,8 @@ def _move(segment: Opened, table: list[Source], rows: list[Row], norms: bytearra
         for old in range(source.first, source.first + source.count):
             moved[old] = len(rows)
             norms.append(reader.norms[old])
-            rows.append(Row(byte_to_length(reader.norms[old]), reader.place(old), len(table), reader.times[old]))
+            length = byte_to_length(reader.norms[old])
+            rows.append(Row(length, reader.places[old], len(table), reader.times[old], reader.pairs[old]))
         table.append(msgspec.structs.replace(source, first=first))
     return moved
 

@@ -159,12 +159,14 @@ class SegmentReader:
         return found  # type: ignore[no-any-return]
 
     @functools.cached_property
-    def _places(self) -> Any:
-        return self._column("place", COLUMNS["place"])
+    def places(self) -> Sequence[bytes]:
+        """The packed spans of each passage."""
+        return self._column("place", COLUMNS["place"])  # type: ignore[no-any-return]
 
-    def place(self, number: int) -> bytes:
-        """Return the packed spans of a passage."""
-        return bytes(self._places[number])
+    @functools.cached_property
+    def pairs(self) -> Sequence[bytes]:
+        """The signature of the pairs of words of each passage."""
+        return self._column("pairs", COLUMNS["pairs"])  # type: ignore[no-any-return]
 
     def key(self, field: str, term: bytes = b"") -> bytes:
         """Return the dictionary key of a term; a field that the segment lacks has a key that is never found."""

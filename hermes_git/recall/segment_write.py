@@ -21,10 +21,10 @@ from whoosh.util.numeric import length_to_byte
 
 INDEX_NAME = "recall"
 TEXT, TAG = "text", "tag"
-PLACE_COLUMN = columns.VarBytesColumn()
+BYTES_COLUMN = columns.VarBytesColumn()
 NUMBER_COLUMN = columns.NumericColumn("I")
-COLUMNS = {"place": PLACE_COLUMN, "source": NUMBER_COLUMN, "time": NUMBER_COLUMN}
-"""Per passage: its packed spans, the ordinal of its source, and when it was said (Unix seconds)."""
+COLUMNS = {"place": BYTES_COLUMN, "pairs": BYTES_COLUMN, "source": NUMBER_COLUMN, "time": NUMBER_COLUMN}
+"""Per passage: its packed spans, the signature of its pairs of words, the ordinal of its source, when it was said."""
 
 BLOCK = 512
 """Postings of one block; larger blocks compress better, smaller ones can be skipped."""
@@ -44,6 +44,7 @@ class Row(NamedTuple):
     place: bytes
     source: int
     time: int
+    pairs: bytes = b""
 
 
 def schema() -> Any:
@@ -192,9 +193,10 @@ class SegmentBuilder:
 
 
 def write_columns(storage: Any, segment: Any, rows: Sequence[Row], norms: bytes) -> None:
-    """Write the per-passage columns of a segment: length bytes, places, sources, times."""
+    """Write the per-passage columns of a segment: length bytes, places, pairs, sources, times."""
     values: dict[str, Iterable[Any]] = {
         "place": (row.place for row in rows),
+        "pairs": (row.pairs for row in rows),
         "source": (row.source for row in rows),
         "time": (row.time for row in rows),
     }
