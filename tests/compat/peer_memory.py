@@ -10,11 +10,11 @@ import sys
 
 os.environ["HERMES_HOME"] = sys.argv[2]
 
-from tools.memory_tool import MemoryStore, get_memory_dir  # type: ignore[import-not-found]  # noqa: E402
+from tools.memory_tool import MemoryStore, get_memory_dir  # type: ignore[import-not-found]
 
 store = MemoryStore(memory_char_limit=100_000, user_char_limit=100_000)
 names = {"memory": "MEMORY.md", "user": "USER.md"}
-os.makedirs(get_memory_dir(), exist_ok=True)
+get_memory_dir().mkdir(parents=True, exist_ok=True)
 if sys.argv[1] == "write":
     for target, texts in json.load(sys.stdin).items():
         for text in texts:
@@ -24,6 +24,6 @@ store.load_from_disk()
 if sys.argv[1] == "read":
     print(json.dumps({"memory": store.memory_entries, "user": store.user_entries}))
 else:
-    files = {name: open(get_memory_dir() / name, encoding="utf-8", newline="").read() for name in names.values()}
+    files = {name: (get_memory_dir() / name).read_bytes().decode("utf-8") for name in names.values()}
     blocks = {target: store.format_for_system_prompt(target) for target in names}
     print(json.dumps({"files": files, "blocks": blocks}, ensure_ascii=False, indent=1))
