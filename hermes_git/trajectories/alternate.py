@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hermes_git.trajectories.model import Drop, Turn
+from hermes_git.trajectories.pairing import merge
 
 FOLD = "\n\n[user message]\n"
 
@@ -23,7 +24,7 @@ def alternate(turns: Sequence[Turn]) -> tuple[list[Turn], Counter[str]]:
         raise Drop("no user message")
     marks["turns-before-first-user-message"] = first
     ordered: list[Turn] = []
-    for turn in turns[first:]:
+    for turn in merge(turns[first:]):
         if turn.role == "human" and ordered and ordered[-1].role == "tool":
             ordered[-1] = _fold(ordered[-1], turn.text)
             marks["user-messages-folded-into-results"] += 1
@@ -39,16 +40,24 @@ def _fold(tool: Turn, text: str) -> Turn:
 
 
 def _end_on_answer(ordered: list[Turn], marks: Counter[str]) -> list[Turn]:
+    """Cut what comes after the last answer; a last call ends on its words, else on its thought."""
     while ordered:
         turn = ordered[-1]
         if turn.role == "gpt" and not turn.calls and turn.text.strip():
             break
-        if turn.role == "gpt" and turn.calls and turn.text.strip():
+        if turn.role == "gpt" and turn.calls and (turn.text.strip() or turn.reasoning.strip()):
             marks["last-calls-left-out"] += len(turn.calls)
-            ordered[-1] = replace(turn, calls=())
+            ordered[-1] = _without_calls(turn, marks)
             break
         marks["turns-after-last-answer"] += 1
         ordered.pop()
     if len(ordered) < 2:
         raise Drop("no answer to keep")
     return ordered
+
+
+def _without_calls(turn: Turn, marks: Counter[str]) -> Turn:
+    if turn.text.strip():
+        return replace(turn, calls=())
+    marks["last-thought-as-answer"] += 1
+    return replace(turn, text=turn.reasoning, reasoning="", calls=())

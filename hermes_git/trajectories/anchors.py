@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Collection, Mapping
@@ -9,10 +10,9 @@ from collections.abc import Collection, Mapping
 WORD = re.compile(
     r"[A-Za-z0-9_][A-Za-z0-9_./:@#%+=-]*[A-Za-z0-9_%]|[A-Za-z0-9]|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
 )
-EDGE = "./:@#%+=-"
+CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 DIGIT = re.compile(r"\d")
 INNER = re.compile(r"[_/:@#=]|\.\w|[a-z][A-Z]|[A-Za-z]\d|-\w+-")
-MAX_WORD = 200
 
 EXACT, NUMBER, PLAIN = 3.0, 2.0, 1.0
 COMMON = frozenset(
@@ -29,16 +29,21 @@ def words(text: str) -> list[str]:
     >>> words("run --flag on src/main.py: 42 passed")
     ['run', 'flag', 'on', 'src/main.py', '42', 'passed']
     """
-    found: list[str] = []
-    for match in WORD.finditer(text):
-        word = match.group()
-        if word[0] > "\u3000":
-            found += [word[place : place + 2] for place in range(max(1, len(word) - 1))]
-        else:
-            found.append(word[:MAX_WORD].rstrip(EDGE))
-    return found
+    found: list[str] = WORD.findall(text)
+    return [part for word in found for part in _parts(word)] if _has_cjk(text) else found
 
 
+def _has_cjk(text: str) -> bool:
+    return not text.isascii() and CJK.search(text) is not None
+
+
+def _parts(word: str) -> list[str]:
+    if word[0] <= "\u3000" or len(word) < 3:
+        return [word]
+    return [word[place : place + 2] for place in range(len(word) - 1)]
+
+
+@functools.lru_cache(maxsize=65_536)
 def worth(word: str) -> float:
     """Return how much a word matters by its shape alone: identifiers and paths, then numbers, then plain words."""
     if word.lower() in COMMON or (len(word) == 1 and not word.isdigit()):

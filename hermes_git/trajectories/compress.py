@@ -132,10 +132,10 @@ class Compressor:
         margin, best = notice, draft
         for _ in range(ATTEMPTS):
             done = self._replace(view, draft, mode, margin)
-            best = min(best, done, key=lambda one: one.total)
             excess = done.total + notice - self.options.budget
-            if excess <= 0:
-                return done
+            if excess <= 0 or done.total >= best.total:
+                return min(best, done, key=lambda one: one.total)
+            best = done
             margin += excess
         return best
 

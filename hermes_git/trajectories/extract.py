@@ -7,6 +7,8 @@ what is left of the room lists further anchors with the turns they come from.
 from __future__ import annotations
 
 import heapq
+import itertools
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -22,6 +24,8 @@ VERBS = {"asked": "asked", "said": "said", "thought": "thought", "call": "called
 CHARS_PER_TOKEN = 3.2
 LABEL_TOKENS = 4
 INDEX_SHARE = 0.1
+LEAST_ROOM, MAX_MISSES = 10, 40
+"""When so little room is left, or so many good segments did not fit, the choice is over."""
 MAX_REFERENCES = 3
 MAX_KEPT_CHARS = 4000
 """How much of each later turn is looked at for words that are needed again; the beginning tells."""
@@ -47,7 +51,7 @@ def summarise(region: Region, limit: int, count: Count) -> str:
     found = list(segments(region.turns, region.first))
     listed = [anchors.words(segment.text) for segment in found]
     kept = {word for turn in region.after for word in anchors.words(turn.text[:MAX_KEPT_CHARS])}
-    weights = anchors.weights(Counter(word for row in listed for word in row), kept)
+    weights = anchors.weights(Counter(itertools.chain.from_iterable(listed)), kept)
     opening = f"{region.label} left out here; quoted from them:"
     room = limit - count(opening) - 2
     chosen = select(found, listed, weights, int(room * (1 - INDEX_SHARE)))
@@ -62,26 +66,36 @@ def select(found: Sequence[Segment], listed: Sequence[list[str]], weights: dict[
 
     Gains only shrink as words get covered, so a segment whose old gain is below another's fresh gain can wait.
     """
-    covered: set[str] = set()
-
-    def gain(place: int) -> float:
-        fresh = sum(weights.get(word, 0.0) for word in set(listed[place]) if word not in covered)
-        return fresh * KIND_WORTH[found[place].kind] / cost(found[place])
-
-    heap = [(-gain(place), place) for place in range(len(found))]
+    heap: list[tuple[float, int, float, list[tuple[str, float]]]] = []
+    for place, (segment, row) in enumerate(zip(found, listed, strict=True)):
+        worthy = [(word, weights[word]) for word in set(row) if word in weights]
+        if worthy:
+            scale = KIND_WORTH[segment.kind] / cost(segment)
+            heap.append((-scale * sum(weight for _, weight in worthy), place, scale, worthy))
     heapq.heapify(heap)
+    return _take(heap, found, room)
+
+
+def _take(
+    heap: list[tuple[float, int, float, list[tuple[str, float]]]], found: Sequence[Segment], room: int
+) -> list[int]:
+    covered: set[str] = set()
     chosen: list[int] = []
-    while heap and room > 0:
-        _, place = heapq.heappop(heap)
-        fresh = gain(place)
-        if fresh <= 0 or cost(found[place]) > room:
+    misses = 0
+    while heap and room > LEAST_ROOM and misses < MAX_MISSES:
+        _, place, scale, worthy = heapq.heappop(heap)
+        fresh = [pair for pair in worthy if pair[0] not in covered]
+        if not fresh:
             continue
-        if heap and fresh < -heap[0][0]:
-            heapq.heappush(heap, (-fresh, place))
-            continue
-        chosen.append(place)
-        covered.update(listed[place])
-        room -= cost(found[place])
+        gain = -scale * math.fsum(weight for _, weight in fresh)
+        if heap and gain > heap[0][0]:
+            heapq.heappush(heap, (gain, place, scale, fresh))
+        elif cost(found[place]) > room:
+            misses += 1
+        else:
+            chosen.append(place)
+            covered.update(word for word, _ in fresh)
+            room -= cost(found[place])
     return chosen
 
 
@@ -123,15 +137,24 @@ def index(
     count: Count,
 ) -> str:
     """List anchors that no quote covers, worthiest first, each with the turns it is in, within `room` tokens."""
-    places: dict[str, list[int]] = {}
-    for segment, row in zip(found, listed, strict=True):
-        for word in row:
-            if word not in covered and anchors.worth(word) > anchors.PLAIN:
-                turns = places.setdefault(word, [])
-                if len(turns) < MAX_REFERENCES and segment.turn not in turns:
-                    turns.append(segment.turn)
-    ranked = sorted(places, key=lambda word: (-weights.get(word, 0.0) / (len(word) + 4), word))
-    entries = [f"{word} [{','.join(map(str, places[word]))}]" for word in ranked[: max(0, room)]]
+    open_words = {
+        word: weight / (len(word) + 4)
+        for word, weight in weights.items()
+        if word not in covered and anchors.worth(word) > anchors.PLAIN
+    }
+    ranked = heapq.nsmallest(max(0, room) // 3, open_words, key=lambda word: (-open_words[word], word))
+    places = _places(found, listed, set(ranked))
+    entries = [f"{word} [{','.join(map(str, places[word]))}]" for word in ranked]
     while entries and count(text := "\nalso there: " + "; ".join(entries)) > room:
         entries = entries[: min(int(len(entries) * room / count(text)), len(entries) - 1)]
     return "\nalso there: " + "; ".join(entries) if entries else ""
+
+
+def _places(found: Sequence[Segment], listed: Sequence[list[str]], wanted: set[str]) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {word: [] for word in wanted}
+    for segment, row in zip(found, listed, strict=True):
+        for word in wanted.intersection(row):
+            turns = places[word]
+            if len(turns) < MAX_REFERENCES and segment.turn not in turns:
+                turns.append(segment.turn)
+    return places

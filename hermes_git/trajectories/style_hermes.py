@@ -75,7 +75,7 @@ def _wrapped(tag: tuple[str, str], content: Mapping[str, object]) -> str:
 
 
 def parse(row: Mapping[str, object]) -> tuple[Turn, ...]:
-    """Read the turns of a row that this module wrote, the system turn left out."""
+    """Read the turns of a Hermes row, the system turn left out; exactly, where this module wrote it."""
     written = [turn for turn in _conversations(row) if turn["from"] != "system"]
     turns = [_read(turn["from"], turn["value"]) for turn in written]
     return tuple(_with_ids(turns))
@@ -90,15 +90,21 @@ def _conversations(row: Mapping[str, object]) -> Sequence[Mapping[str, str]]:
 
 def _read(role: str, text: str) -> Turn:
     if role == "tool":
-        rows = [json.loads(inside) for _, _, inside in tags.blocks(text, tags.RESPONSE)]
-        results = (Result(str(row["tool_call_id"]), str(row["name"]), row["content"]) for row in rows)
-        return Turn("tool", results=tuple(results))
+        return Turn("tool", results=tuple(_read_result(inside) for *_, inside in tags.blocks(text, tags.RESPONSE)))
     if role != "gpt":
         return Turn("human", tags.unescape(text))
     thought, rest = _split_thought(text)
     found = tags.blocks(rest, tags.CALL)
     said = rest[: found[0][0]].removesuffix("\n") if found else rest
     return Turn("gpt", tags.unescape(said), tags.unescape(thought), tuple(_read_call(inside) for *_, inside in found))
+
+
+def _read_result(inside: str) -> Result:
+    """Read one response; other writers parse content that looks like JSON, which is then text again here."""
+    row = json.loads(inside)
+    content = row["content"]
+    written = content if isinstance(content, str) else strict_json.dump(content)
+    return Result(str(row["tool_call_id"]), str(row["name"]), written)
 
 
 def _split_thought(text: str) -> tuple[str, str]:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hermes_git.trajectories.alternate import FOLD, alternate
@@ -19,8 +21,10 @@ TOOL = Turn("tool", results=(Result("c1", "read", "r"),))
         ([A, Q, A], [Q, A]),
         ([CALL, TOOL, A, Q, A], [Q, A]),
         ([Q, A, Q], [Q, A]),
+        ([Q, Q, A, A], [Turn("human", "q\n\nq"), Turn("gpt", "a\n\na")]),
         ([Q, A, Q, CALL, TOOL], [Q, A]),
         ([Q, SAID_AND_CALLED, TOOL], [Q, Turn("gpt", "looking")]),
+        ([Q, replace(CALL, reasoning="hm"), TOOL], [Q, Turn("gpt", "hm")]),
         ([Q, CALL, TOOL, Q, A], [Q, CALL, Turn("tool", results=(Result("c1", "read", f"r{FOLD}q"),)), A]),
     ],
 )
