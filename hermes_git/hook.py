@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,33 +17,128 @@ from hermes_git.errors import UserError
 from hermes_git.finding import Report
 from hermes_git.gitrepo.repository import Repository, require
 
-Judge = Callable[[Repository, tuple[str, ...], Mapping[str, str], date], Report]
+if TYPE_CHECKING:
+    from hermes_git.gate.making import Moment
 
 
-def _content(repo: Repository, _args: tuple[str, ...], environment: Mapping[str, str], today: date) -> Report:
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One run of a hook: where, with which arguments, when and by whom."""
+
+    repo: Repository
+    args: tuple[str, ...]
+    now: Moment
+
+    @property
+    def message(self) -> Path:
+        """Return the message file, which git names as the first argument, relative to the top of the work tree."""
+        if not self.args:
+            raise UserError("the message file is missing", hint="git passes it: hermes-git hook commit-msg FILE")
+        return self.repo.cwd / self.args[0]
+
+    def lines(self) -> list[list[str]]:
+        """Read what git says on standard input, one list of words a line."""
+        if sys.stdin is None or sys.stdin.isatty():
+            return []
+        return [line.split() for line in sys.stdin.read().split("\n") if line.strip()]
+
+
+def _index(ran: Ran) -> Report:
     """Judge the index that is being committed."""
-    from hermes_git.gate.doors import judge_staged
+    from hermes_git.gate.making import judge_index
 
-    return judge_staged(repo, environment=environment, today=today)
-
-
-def _intent(repo: Repository, args: tuple[str, ...], environment: Mapping[str, str], today: date) -> Report:
-    """Judge the message that is about to be committed; git names its file as the first argument."""
-    from hermes_git.gate.doors import judge_message, message_file
-
-    if not args:
-        raise UserError("the message file is missing", hint="git passes it: hermes-git hook commit-msg FILE")
-    return judge_message(repo, message_file(repo, args[0]), environment=environment, today=today)
+    return judge_index(ran.repo, ran.now)
 
 
-HOOKS: dict[str, Judge] = {
-    "pre-commit": _content,
-    "pre-merge-commit": _content,
-    "pre-applypatch": _content,
-    "commit-msg": _intent,
-    "applypatch-msg": _intent,
+def _prepared(ran: Ran) -> Report:
+    """Judge again what skips the other hooks: `--no-verify`, cherry-pick, revert, rebase."""
+    from hermes_git.gate.making import judge_prepared
+
+    source, name = (*ran.args[1:3], "", "")[:2]
+    return judge_prepared(ran.repo, ran.message, source, name, ran.now)
+
+
+def _written(ran: Ran) -> Report:
+    """Judge the message that is about to be committed."""
+    from hermes_git.gate.making import judge_written
+
+    return judge_written(ran.repo, ran.message, ran.now)
+
+
+def _adopted(ran: Ran) -> Report:
+    """Say in the message of a patch who takes it in."""
+    from hermes_git.gate.making import adopt
+
+    return adopt(ran.repo, ran.message, ran.now)
+
+
+def _applied(ran: Ran) -> Report:
+    """Judge a patch that was applied, with its message."""
+    from hermes_git.gate.making import judge_applied
+
+    return judge_applied(ran.repo, ran.now)
+
+
+def _pushed(ran: Ran) -> Report:
+    """Judge every commit that a push would add to a branch over there, and record the uses that wait here."""
+    from hermes_git.gate.updates import flush_uses, judge_push
+
+    remote = ran.args[0] if ran.args else ""
+    report = judge_push(ran.repo, remote, ran.lines(), today=ran.now.today)
+    flushed = flush_uses(ran.repo)
+    if flushed:
+        click.echo(f"hermes-git: {flushed}", err=True)
+    return report
+
+
+def _updated(ran: Ran) -> Report:
+    """Judge what a branch would gain, whatever moves it: reference-transaction."""
+    from hermes_git.gate.updates import judge_updates
+
+    if ran.args[:1] != ("prepared",):
+        return Report()
+    return judge_updates(ran.repo, ran.lines(), today=ran.now.today)
+
+
+def _refreshed(ran: Ran) -> Report:
+    """Bring the search index up to date after a merge or a checkout of a branch; failing that is told, no more.
+
+    Git takes the exit status of post-checkout for its own, and a checkout is no less done because an index is busy.
+    """
+    from hermes_git.gate.policy import settings_at
+    from hermes_git.recall.update import bring_up_to_date
+
+    if len(ran.args) == 3 and ran.args[2] == "0":  # single files were checked out, no branch
+        return Report()
+    try:
+        bring_up_to_date(ran.repo, settings_at(ran.repo))
+    except UserError as error:
+        click.echo(f"hermes-git: the search index was not refreshed: {error}", err=True)
+    return Report()
+
+
+HOOKS: dict[str, Callable[[Ran], Report]] = {
+    "pre-commit": _index,
+    "pre-merge-commit": _index,
+    "prepare-commit-msg": _prepared,
+    "commit-msg": _written,
+    "applypatch-msg": _adopted,
+    "pre-applypatch": _applied,
+    "pre-push": _pushed,
+    "reference-transaction": _updated,
+    "post-merge": _refreshed,
+    "post-checkout": _refreshed,
 }
-"""Hook name → what it judges: content where content exists, intent where the message exists."""
+"""Hook name → what it does: content is judged where content exists, intent where the message is final."""
+
+WAY_OUT = {
+    "pre-merge-commit": "the merge is prepared but not made; give it up with: git merge --abort",
+    "pre-applypatch": "the patch is applied but not committed; give it up with: git am --abort",
+    "reference-transaction": "the branch stays where it was; if the index has moved already (fast-forward), "
+    "go back with: git reset --merge HEAD",
+    "pre-push": "nothing was pushed; amend or revert what is named above, then push again",
+}
+"""What to do after a hook has stopped something that git leaves half done."""
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -57,16 +155,30 @@ def hook(ctx: click.Context, name: str, args: tuple[str, ...]) -> int:
     judge = HOOKS.get(name)
     if judge is None:
         raise UserError(f"no hook called {name!r}", hint=f"known hooks: {', '.join(sorted(HOOKS))}")
+    from hermes_git.gate.making import Moment
+
     folder = Path((ctx.find_root().obj or {}).get("folder") or ".")
-    report = judge(require(folder), args, os.environ, datetime.now(UTC).date())
-    show(report, quiet=report.verdict == "pass")
+    report = judge(Ran(require(folder), args, Moment(os.environ, datetime.now(UTC).date())))
+    show(report, name)
     return errors.FINDINGS if report.verdict == "block" else errors.OK
 
 
-def show(report: Report, *, quiet: bool = False) -> None:
+def show(report: Report, name: str) -> None:
     """Print a report on standard error, where git shows what a hook says; notes alone print nothing."""
-    if quiet:
+    if report.verdict == "pass":
         return
     from hermes_git.reports import text
 
-    click.echo(text.render(report), err=True)
+    click.echo(text.render(report, colour=sys.stderr.isatty() and not os.environ.get("NO_COLOR")), err=True, nl=False)
+    if report.verdict == "block":
+        click.echo(f"hermes-git {name}: {WAY_OUT.get(name, way_out(os.environ))}", err=True)
+
+
+def way_out(environment: os._Environ[str]) -> str:
+    """Say what git has left behind, going by what it was doing."""
+    doing = environment.get("GIT_REFLOG_ACTION", "")
+    if doing.startswith("rebase"):
+        return "the rebase has stopped; mend it and go on with: git rebase --continue, or give up: git rebase --abort"
+    if doing.startswith("merge"):
+        return "the merge is prepared but not made; give it up with: git merge --abort"
+    return "nothing was committed; after cherry-pick or revert, give up with: git reset --merge HEAD"

@@ -153,10 +153,12 @@ def test_a_missing_interpreter_blocks_with_one_line(hooked: Repository, write: W
     assert refused.code != 0 and len(refused.err.strip().split("\n")) == 1 and "pipx install" in refused.err
 
 
-@pytest.mark.parametrize("name", hook_files.NAMES)
+@pytest.mark.parametrize("name", [*hook_files.NAMES, *hook_files.OPTIONAL])
 def test_hook_files_are_portable(name: str) -> None:
     data = (Path(__file__).parent.parent / "hooks" / name).read_bytes()
-    assert data.startswith(b"#!/bin/sh\n") and b"\r" not in data and data.count(b"\n") <= 25 and b"\\" not in data
+    assert data.startswith(b"#!/bin/sh\n") and b"\r" not in data and data.count(b"\n") <= 25
+    assert b"\\" not in data.replace(b"'%s\\n'", b""), "no Windows path, whose backslashes sh would eat"
+    assert data == (Path(__file__).parent.parent / "hooks" / "pre-commit").read_bytes(), "one text for all of them"
 
 
 def test_an_unknown_hook_is_the_users_mistake(hg: Hg) -> None:

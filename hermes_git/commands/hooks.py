@@ -20,18 +20,22 @@ def hooks() -> None:
 
 
 @hooks.command()
+@click.option("--strict", is_flag=True, help="Also stop every move of a branch that brings in what does not pass.")
+@click.option("--refresh", is_flag=True, help="Also refresh the search index after merges and checkouts.")
 @common(json_output=True)
-def install(call: Call) -> int:
+def install(call: Call, strict: bool, refresh: bool) -> int:
     """Install the hooks; a hook that is there is kept and runs first.
 
     \b
     hermes-git hooks install
+    hermes-git hooks install --strict     stops fast-forwards, resets and pushes into this repository too
+    hermes-git hooks install --refresh
     """
     folder = hook_files.hook_folder(call.repo)
     if folder.foreign and not call.json:
         call.note(hook_files.explanation(folder))
         return errors.FINDINGS
-    return _show(call, hook_files.install(call.repo))
+    return _show(call, hook_files.install(call.repo, strict=strict, refresh=refresh))
 
 
 @hooks.command()

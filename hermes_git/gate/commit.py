@@ -17,7 +17,8 @@ from hermes_git.finding import Report
 from hermes_git.gate import sync
 from hermes_git.gate.doors import policy_at, tree_proposal
 from hermes_git.gate.intent import holds_for
-from hermes_git.gate.judge import Policy, judge_content, judge_intent
+from hermes_git.gate.judge import Policy, judge_content
+from hermes_git.gate.reverts import judge_declared
 from hermes_git.gitrepo import read, write
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.provenance import change
@@ -130,7 +131,7 @@ def _edits(repo: Repository, draft: Draft) -> list[write.Edit]:
 
 def _judge(repo: Repository, base: str | None, tree: str, policy: Policy, message: str) -> Report:
     proposal = tree_proposal(repo, base or repo.empty_tree, tree, policy.settings)
-    return judge_content(proposal, policy).plus(judge_intent(proposal, policy, [message]))
+    return judge_content(proposal, policy).plus(judge_declared(repo, proposal, policy, [message]))
 
 
 def _run_hooks(repo: Repository, index: Path, message: str) -> tuple[str, str]:

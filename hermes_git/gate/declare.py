@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from hermes_git.gate.intent import is_declared
-from hermes_git.gate.judge import Loss, losses, memory_file
+from hermes_git.gate.intent import Loss, is_declared
+from hermes_git.gate.judge import losses, memory_file
 from hermes_git.gate.proposal import Proposal
 from hermes_git.knowledge.changes import classify
 from hermes_git.knowledge.entries import entry_id

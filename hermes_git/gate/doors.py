@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from pathlib import Path
 
 from hermes_git.finding import Report
 from hermes_git.gate import memory, waivers
-from hermes_git.gate.judge import Policy, judge_content, judge_intent
+from hermes_git.gate.judge import Policy, judge_content
 from hermes_git.gate.policy import settings_at
-from hermes_git.gate.proposal import Listing, Proposal, build
+from hermes_git.gate.proposal import Listing, Proposal, build, compared
+from hermes_git.gate.reverts import judge_declared
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.read import TreeEntry
 from hermes_git.gitrepo.repository import Repository
-from hermes_git.provenance.actor import actor_of_message, current_actor
+from hermes_git.provenance.actor import acting_actor, current_actor
 from hermes_git.provenance.change import Actor
 from hermes_git.settings import Settings
 
@@ -80,8 +80,8 @@ def judge_staged(
     select: tuple[str, ...] = (),
 ) -> Report:
     """Judge the content of the index that is being committed, by the policy of HEAD."""
-    base = read.head(repo)
     actor = current_actor(environment or {}, read.config(repo))
+    base = read.head(repo)
     policy = policy_at(repo, base, actor, today=today, select=select)
     return judge_content(staged_proposal(repo, base, policy.settings), policy)
 
@@ -90,10 +90,10 @@ def judge_message(
     repo: Repository, message: str, *, environment: Mapping[str, str] | None = None, today: date | None = None
 ) -> Report:
     """Judge whether the message of the commit being made declares what the index takes away from HEAD."""
+    actor = acting_actor(message, environment or {}, read.config(repo))
     base = read.head(repo)
-    actor = actor_of_message(message) or current_actor(environment or {}, read.config(repo))
     policy = policy_at(repo, base, actor, today=today)
-    return judge_intent(staged_proposal(repo, base, policy.settings), policy, [message])
+    return judge_declared(repo, compared(repo, read.staged(repo, base), policy.settings), policy, [message])
 
 
 def judge_trees(
@@ -110,14 +110,4 @@ def judge_trees(
     policy = Policy(settings, actor, (), today)
     proposal = tree_proposal(repo, before, after, settings)
     report = judge_content(proposal, policy)
-    return report if message is None else report.plus(judge_intent(proposal, policy, [message]))
-
-
-def message_file(repo: Repository, name: str) -> str:
-    """Read the message file that git hands to commit-msg, comment lines and everything below the scissors left out."""
-    from hermes_git.files import read_bytes
-
-    path = Path(name) if Path(name).is_absolute() else repo.cwd / name
-    text = read_bytes(path).decode("utf-8", "replace")
-    text = text.split("# ------------------------ >8 ------------------------", 1)[0]
-    return "\n".join(line for line in text.split("\n") if not line.startswith("#"))
+    return report if message is None else report.plus(judge_declared(repo, proposal, policy, [message]))

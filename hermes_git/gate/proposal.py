@@ -59,6 +59,19 @@ def build(repo: Repository, differences: Sequence[Difference], listing: Listing,
     )
 
 
+def compared(repo: Repository, differences: Sequence[Difference], settings: Settings) -> Proposal:
+    """Read only the files whose content before and after is compared: enough to judge intent, no scan possible."""
+    wanted = {
+        row.path: TreeEntry(row.mode_after, row.id_after)
+        for row in differences
+        if row.id_after and place(row.path, settings).area in COMPARED
+    }
+    documents, too_large = load(repo, wanted)
+    return Proposal(
+        tuple(differences), (), frozenset(), *_sides(repo, differences, settings, documents), too_large=too_large
+    )
+
+
 def _skill_files(differences: Sequence[Difference], listing: Listing, settings: Settings) -> dict[str, TreeEntry]:
     """List all files of the skills that the differences touch, and the SKILL.md of every skill of the same name."""
     folders = (settings.paths.skills, settings.paths.archive)

@@ -12,8 +12,9 @@ from datetime import date
 
 from hermes_git.finding import Finding, Report
 from hermes_git.gate.doors import policy_at, tree_listing, tree_proposal
-from hermes_git.gate.judge import Policy, judge_content, judge_intent
-from hermes_git.gate.proposal import build
+from hermes_git.gate.judge import Policy, judge_content
+from hermes_git.gate.proposal import build, compared
+from hermes_git.gate.reverts import judge_declared
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.provenance.actor import actor_of_message
@@ -31,16 +32,19 @@ class Commit:
 
 def judge_range(
     repo: Repository,
-    base: str,
+    base: str | None,
     tip: str,
     *,
     today: date | None = None,
     select: tuple[str, ...] = (),
     default: Actor | None = None,
 ) -> Report:
-    """Judge `base..tip`; `default` is who acts where a message does not say (unknown, which counts as an agent)."""
-    start = read.merge_base(repo, read.resolve(repo, base), read.resolve(repo, tip))
+    """Judge `base..tip`; without a base everything that `tip` can reach.
+
+    `default` is who acts where a message does not say (unknown, which counts as an agent).
+    """
     end = read.resolve(repo, tip)
+    start = read.merge_base(repo, read.resolve(repo, base), end) if base else None
     policy = policy_at(repo, start, default or Actor(), today=today, select=select)
     rows = commits(repo, start, end)
     strictest = _strictest([_policy_of(row, policy) for row in rows], policy)
@@ -88,7 +92,7 @@ def _judge_commit(repo: Repository, row: Commit, policy: Policy, rows: Sequence[
         fresh = differences
     listing = tree_listing(repo, row.id)
     content = judge_content(build(repo, fresh, listing, policy.settings), policy)
-    return content.plus(judge_intent(build(repo, differences, listing, policy.settings), policy, messages))
+    return content.plus(judge_declared(repo, compared(repo, differences, policy.settings), policy, messages))
 
 
 def _named(found: Finding, row: Commit) -> Finding:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hermes_git.finding import Report
 from hermes_git.gate.intent import REVERTS
-from hermes_git.gate.judge import memory_file
+from hermes_git.gate.judge import Policy, judge_intent, memory_file
+from hermes_git.gate.proposal import Proposal
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge.entries import entry_id
@@ -42,3 +44,8 @@ def _put_by(repo: Repository, before: str, after: str, settings: Settings) -> se
 
 def _texts(repo: Repository, object_id: str) -> tuple[str, ...]:
     return memory_file(read.blob(repo, object_id)).texts if object_id else ()
+
+
+def judge_declared(repo: Repository, proposal: Proposal, policy: Policy, messages: Sequence[str]) -> Report:
+    """Judge intent: do the messages declare, or revert, what the proposal takes away?"""
+    return judge_intent(proposal, policy, messages, put_by_reverted(repo, messages, policy.settings))

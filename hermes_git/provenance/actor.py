@@ -81,3 +81,11 @@ def agent_mark(name: str, email: str) -> str:
         if is_product or makers:
             return mark
     return ""
+
+
+def acting_actor(message: str, environment: Mapping[str, str], configuration: Mapping[str, str]) -> Actor:
+    """Return who makes a commit: its message decides, but an agent cannot write itself into being something else."""
+    here = current_actor(environment, configuration)
+    if here.kind == "agent":
+        return here
+    return actor_of_message(message) or here

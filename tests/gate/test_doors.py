@@ -113,8 +113,30 @@ def test_an_agent_must_declare_what_it_takes_away(repo: Repository, write: Write
     assert judge_message(repo, f"Hermes-Change: remove user {gone}..-", environment=AGENT).verdict == "block"
     assert judge_message(repo, "tidy up", environment=PERSON).verdict == "pass"
     assert judge_message(repo, "tidy up", environment={}).verdict == "block", "an unknown actor counts as an agent"
-    message = 'Revert "x"\n\nThis reverts commit 0123456789abcdef.'
-    assert judge_message(repo, message, environment=AGENT).verdict == "pass"
+    assert judge_message(
+        repo, f"tidy\n\n{line.replace('agent:claude-code', 'person:eve')}", environment=AGENT
+    ).verdict == ("pass"), "declared is declared, whoever signs"
+    assert judge_message(
+        repo, "tidy\n\nHermes-Change: add memory -..0123456 actor=person:eve", environment=AGENT
+    ).verdict == ("block"), "an agent stays an agent, whatever it writes"
+
+
+def test_a_revert_takes_back_what_the_reverted_commit_had_put_there(
+    repo: Repository, write: Write, commit: Commit
+) -> None:
+    write(MEMORY, "one fact")
+    first = commit()
+    write(MEMORY, "one fact\n§\nanother fact")
+    second = commit()
+    write(MEMORY, "one fact")
+    repo.git("add", "-A")
+
+    def verdict(named: str) -> str:
+        return judge_message(repo, f'Revert "x"\n\nThis reverts commit {named}.', environment=AGENT).verdict
+
+    assert verdict(second) == "pass" and verdict(second[:12]) == "pass"
+    assert verdict(first) == "block", "that commit had put another entry there"
+    assert verdict("0123456789abcdef") == "block", "a commit that does not exist excuses nothing"
 
 
 def test_moving_an_entry_to_the_archive_is_no_loss(repo: Repository, write: Write, commit: Commit) -> None:

@@ -1,0 +1,155 @@
+"""The commit that git is making, as its hooks judge it: content once, intent where the message is final.
+
+Several hooks see the same commit. The one that judged its content leaves a receipt, so that the next one need not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+from hermes_git import files
+from hermes_git.files import read_bytes
+from hermes_git.finding import Report, digest
+from hermes_git.gate import declare, step
+from hermes_git.gate.doors import index_listing, policy_at
+from hermes_git.gate.judge import Policy, judge_content
+from hermes_git.gate.proposal import build, compared
+from hermes_git.gate.reverts import judge_declared
+from hermes_git.gate.step import Step
+from hermes_git.gitrepo import read
+from hermes_git.gitrepo.read import Difference
+from hermes_git.gitrepo.repository import Repository
+from hermes_git.provenance.actor import acting_actor, current_actor, current_session
+from hermes_git.provenance.change import Actor
+from hermes_git.version import RULES_VERSION, __version__
+
+TOOL = f"{__version__} {RULES_VERSION}"
+PROCESS_VARIABLE = "HERMES_GIT_PROCESS"
+"""Set by the hook files to the id of the git process that runs them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a hook knows of the world: its environment and the day."""
+
+    environment: Mapping[str, str]
+    today: date
+
+    @property
+    def process(self) -> str:
+        """Return the id of the git process that makes the commit, or ""."""
+        return self.environment.get(PROCESS_VARIABLE, "")
+
+    @property
+    def is_final(self) -> bool:
+        """Say whether the message is what will be committed: git names `:` as editor when it opens none."""
+        return self.environment.get("GIT_EDITOR") == ":"
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """A commit under way: its step, what differs from the base, and the policy that holds."""
+
+    step: Step
+    differences: tuple[Difference, ...]
+    policy: Policy
+
+    @property
+    def key(self) -> str:
+        """Return the name of its content for the receipt."""
+        return step.content_key(self.step.base, self.differences, self.policy.trust, TOOL)
+
+
+def making(repo: Repository, actor: Actor, now: Moment, *, amends: bool = False) -> Making:
+    """Look at the commit that git is making."""
+    found = step.next_step(repo, amends=amends)
+    policy = policy_at(repo, found.base, actor, today=now.today)
+    return Making(found, tuple(read.staged(repo, found.base)), policy)
+
+
+def judge_index(repo: Repository, now: Moment) -> Report:
+    """Judge content where nothing else is known yet: pre-commit, pre-merge-commit."""
+    found = making(repo, current_actor(now.environment, read.config(repo)), now)
+    report = _content(repo, found)
+    judged = "" if report.verdict == "block" else found.key
+    step.leave(repo, step.Receipt(now.process, judged))
+    return report
+
+
+def _content(repo: Repository, found: Making) -> Report:
+    return judge_content(build(repo, found.differences, index_listing(repo), found.policy.settings), found.policy)
+
+
+def judge_prepared(repo: Repository, path: Path, source: str, name: str, now: Moment) -> Report:
+    """Judge what is about to get its message: prepare-commit-msg, the one hook that `--no-verify` does not skip.
+
+    When the same git process has just run pre-commit, commit-msg will follow and nothing is left to do here.
+    """
+    left = step.receipt(repo)
+    amends = source == "commit" and name == "HEAD"
+    head = read.head(repo) if amends else ""
+    text = read_message(path)
+    template = digest(declare.body_of(text).strip()) if source == "template" else ""
+    was_judged = bool(now.process) and left.process == now.process and bool(left.judged)
+    left = replace(left if was_judged else step.Receipt(now.process), amended=head or "", template=template)
+    step.leave(repo, left)
+    if was_judged and not amends:
+        return Report()
+    return _judge(repo, path, text if now.is_final else None, now, left)
+
+
+def judge_written(repo: Repository, path: Path, now: Moment) -> Report:
+    """Judge the message that is about to be committed, and fill in the change lines that it lacks: commit-msg."""
+    return _judge(repo, path, read_message(path), now, step.receipt(repo))
+
+
+def _judge(repo: Repository, path: Path, text: str | None, now: Moment, left: step.Receipt) -> Report:
+    """Judge content unless it has been, and intent if there is a message."""
+    configuration = read.config(repo)
+    amends = bool(left.amended) and left.amended == read.head(repo)
+    actor = acting_actor(declare.body_of(text or ""), now.environment, configuration)
+    found = making(repo, actor, now, amends=amends)
+    report = Report() if left.judged == found.key else _content(repo, found)
+    if report.verdict != "block":
+        step.leave(repo, replace(left, judged=found.key))
+    if text is None:
+        return report
+    proposal = compared(repo, found.differences, found.policy.settings)
+    session = current_session(now.environment)
+    if digest(declare.body_of(text).strip()) != left.template:
+        filled = declare.filled(text, proposal, found.policy.settings, actor, session=session, others=found.step.others)
+        write_message(path, text, filled)
+        text = filled
+    messages = [declare.body_of(text), *found.step.others]
+    return report.plus(judge_declared(repo, proposal, found.policy, messages))
+
+
+def adopt(repo: Repository, path: Path, now: Moment) -> Report:
+    """Say in the message of a patch who takes it in; its content is judged once it is applied: applypatch-msg."""
+    text = read_message(path)
+    actor = acting_actor(declare.body_of(text), now.environment, read.config(repo))
+    write_message(path, text, declare.adopted(text, actor, current_session(now.environment)))
+    return Report()
+
+
+def judge_applied(repo: Repository, now: Moment) -> Report:
+    """Judge content and intent of a patch that `git am` has applied: pre-applypatch, which gets no argument."""
+    message = files.read_optional(repo.git_dir / "rebase-apply" / "final-commit") or b""
+    text = message.decode("utf-8", "surrogateescape")
+    found = making(repo, acting_actor(text, now.environment, read.config(repo)), now)
+    proposal = build(repo, found.differences, index_listing(repo), found.policy.settings)
+    return judge_content(proposal, found.policy).plus(judge_declared(repo, proposal, found.policy, [text]))
+
+
+def read_message(path: Path) -> str:
+    """Read a message file; bytes that are not UTF-8 come back as they were when it is written."""
+    return read_bytes(path).decode("utf-8", "surrogateescape")
+
+
+def write_message(path: Path, before: str, after: str) -> None:
+    """Write a message file, if there is anything to write."""
+    if after != before:
+        files.write_atomic(path, after.encode("utf-8", "surrogateescape"))
