@@ -75,6 +75,9 @@ class Engine(Protocol):
     def containing(self, piece: str, limit: int) -> list[str]:
         """Return up to `limit` terms that contain a piece, the most frequent first."""
 
+    def release(self) -> None:
+        """Give back the memory that answering took; called after each query."""
+
     def sources(self) -> Iterator[Source]:
         """Yield every source that is indexed and alive."""
 

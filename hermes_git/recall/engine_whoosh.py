@@ -6,14 +6,15 @@ import functools
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from hermes_git.recall.engine import NEWEST, OLDEST, Found, Ranking, Request, accepts
+from hermes_git.recall.manifest import Damaged
 from hermes_git.recall.pairs import may_hold
 from hermes_git.recall.passage import unpack
 from hermes_git.recall.query import Filters
 from hermes_git.recall.score import Scorer, Scores, best
-from hermes_git.recall.segment_read import SegmentReader
+from hermes_git.recall.segment_read import UNREADABLE, SegmentReader
 from hermes_git.recall.segment_write import TAG, TEXT
 from hermes_git.recall.source import Source
 
@@ -29,6 +30,23 @@ class Opened(NamedTuple):
     dead: frozenset[int] = frozenset()
 
 
+Result = TypeVar("Result")
+Given = ParamSpec("Given")
+
+
+def reading(method: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Make a method raise `Damaged` for whatever goes wrong when a segment's bytes are not what was written."""
+
+    @functools.wraps(method)
+    def guarded(*args: Given.args, **kwargs: Given.kwargs) -> Result:
+        try:
+            return method(*args, **kwargs)
+        except UNREADABLE as error:
+            raise Damaged(f"reading a segment failed: {type(error).__name__}: {error}") from error
+
+    return guarded
+
+
 class WhooshEngine:
     """Ranks the passages of one shelf."""
 
@@ -41,6 +59,7 @@ class WhooshEngine:
         """Return how many passages are indexed."""
         return self.scorer.passages
 
+    @reading
     def frequency(self, term: str) -> int:
         """Return in how many passages a term occurs."""
         return self.scorer.frequency(term)
@@ -50,6 +69,7 @@ class WhooshEngine:
         for segment in self.segments:
             yield from (source for at, source in enumerate(segment.sources) if at not in segment.dead)
 
+    @reading
     def rank(self, request: Request) -> Ranking:
         """Return the best passages, by score or by time."""
         ranked: list[tuple[float, float, int, int]] = []
@@ -104,6 +124,7 @@ class WhooshEngine:
                 found.update(ids)
         return frozenset(found)
 
+    @reading
     def starting(self, prefix: str, limit: int) -> list[str]:
         """Return up to `limit` terms that start with a prefix, the most frequent first."""
         seen: Counter[str] = Counter()
@@ -114,13 +135,20 @@ class WhooshEngine:
                 seen[term] += posting.passages
         return _most(seen, limit)
 
+    @reading
     def containing(self, piece: str, limit: int) -> list[str]:
         """Return up to `limit` terms that contain a piece, the most frequent first."""
         seen: Counter[str] = Counter()
         for segment in self.segments:
             for term, posting in segment.reader.terms_containing(TEXT, piece, SCANNED_TERMS):
                 seen[term] += posting.passages
+            segment.reader.release()
         return _most(seen, limit)
+
+    def release(self) -> None:
+        """Give back the memory that reading took."""
+        for segment in self.segments:
+            segment.reader.release()
 
 
 def _most(seen: Counter[str], limit: int) -> list[str]:

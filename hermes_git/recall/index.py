@@ -12,6 +12,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -33,10 +34,11 @@ from hermes_git.recall.engine_whoosh import Opened, WhooshEngine
 from hermes_git.recall.manifest import Damaged, FileRecord, Manifest, SegmentRecord
 from hermes_git.recall.passage import TOOL, Passage
 from hermes_git.recall.segment_merge import merge
-from hermes_git.recall.segment_read import SegmentReader
+from hermes_git.recall.segment_read import UNREADABLE, SegmentReader
 from hermes_git.recall.source import KNOWLEDGE, SESSIONS, Key, Source
 
 LOCK = "lock"
+NUMBER = re.compile(r"(?:\A|_)(\d{1,15})\.(?:seg|sources|toc|trm|pst|\w+\.col)\Z")
 MAX_POSTINGS = 1_500_000
 """Postings held in memory before a segment is written; this bounds the memory of indexing."""
 
@@ -164,9 +166,11 @@ def whoosh_segment(segment: SegmentRecord) -> Any:
 
 def open_segment(folder: Path, segment: SegmentRecord) -> Opened:
     """Map a segment into memory; its files have been checked."""
+    stream = (folder / segment.data.name).open("rb")
     try:
-        reader = SegmentReader((folder / segment.data.name).open("rb"), whoosh_segment(segment))
-    except (ValueError, KeyError, EOFError, OSError) as error:
+        reader = SegmentReader(stream, whoosh_segment(segment))
+    except UNREADABLE as error:
+        stream.close()
         raise Damaged(f"{segment.data.name}: {type(error).__name__}: {error}") from error
     return Opened(reader, read_table(folder, segment), frozenset(segment.dead))
 
@@ -178,7 +182,7 @@ class Writer:
         self.folder, self.manifest = folder, manifest
         self.storage = FileStorage(str(folder))
         self._segments = list(manifest.segments)
-        self._generation = manifest.generation
+        self._generation = max(manifest.generation, _last_generation(folder))
         self._builders: dict[str, segment_write.SegmentBuilder] = {}
         self._tables: dict[str, list[Source]] = {}
 
@@ -311,16 +315,16 @@ def writing(folder: Path, *, wait: float, afresh: bool = False) -> Iterator[Writ
         except UserError as error:
             raise Busy(error.message, hint=error.hint) from error
         found = None if afresh else load(folder)
-        if found is None and not afresh:
-            for path in folder.iterdir():
-                if path.name != LOCK:
-                    path.unlink()
-        yield Writer(folder, found or Manifest(schema_name(), _last_generation(folder)))
+        writer = Writer(folder, found or Manifest(schema_name()))
+        if not afresh:
+            writer.clean()
+        yield writer
 
 
 def _last_generation(folder: Path) -> int:
-    names = (path.name.split(".")[0] for path in folder.iterdir())
-    return max((int(name) for name in names if name.isdigit()), default=0)
+    """Return the highest number that a file of the folder bears, so that no name is used twice."""
+    numbers = (NUMBER.search(path.name) for path in folder.iterdir())
+    return max((int(found.group(1)) for found in numbers if found), default=0)
 
 
 @contextlib.contextmanager

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import struct
-import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from pickle import UnpicklingError
 
 from hermes_git.errors import UserError
 from hermes_git.gitrepo.repository import Repository
@@ -33,9 +30,6 @@ from hermes_git.settings import Settings
 
 WAIT = 2.0
 """Seconds that a search waits for another process that is updating the index."""
-
-DECODING = (zlib.error, UnpicklingError, struct.error, EOFError, IndexError, KeyError, ValueError, TypeError)
-"""What reading an index file raises whose bytes changed while its marks did not."""
 
 READ_ONLY_HINT = "make .git/hermes-git writable, or run: hermes-git index update"
 
@@ -127,8 +121,8 @@ class Recall:
         wanted = Asked(asked, limit, order, self.lineages.root, each_passage, is_hidden)
         try:
             return answer(wanted, engine, self.texts)
-        except DECODING as error:
-            raise Damaged(f"reading failed: {type(error).__name__}: {error}") from error
+        finally:
+            engine.release()
 
     def close(self) -> None:
         """Let go of the index and of git."""

@@ -9,6 +9,8 @@ and tuples only, so an index file can be wrong, but it cannot run anything.
 from __future__ import annotations
 
 import functools
+import mmap
+import struct
 import zlib
 from collections.abc import Iterator, Sequence
 from io import BytesIO
@@ -18,11 +20,17 @@ from typing import Any, NamedTuple
 
 from whoosh.codec.whoosh3 import W3Codec
 from whoosh.filedb.compound import CompoundStorage
-from whoosh.filedb.filetables import OrderedHashReader
+from whoosh.filedb.filetables import FileFormatError, OrderedHashReader
 from whoosh.filedb.structfile import BufferFile, StructFile
 from whoosh.system import pack_ushort, unpack_int, unpack_long
 
 from hermes_git.recall.segment_write import COLUMNS, TERM_INFO, TEXT
+
+UNREADABLE = (
+    *(zlib.error, UnpicklingError, struct.error, FileFormatError, EOFError, OSError),
+    *(LookupError, ValueError, TypeError, AttributeError),
+)
+"""What reading a file raises whose bytes are not what was written."""
 
 Weights = float | Sequence[float]
 
@@ -122,6 +130,11 @@ class SegmentReader:
         self.dictionary = OrderedHashReader(self.storage.open_file(name), self.storage.file_length(name))
         self.fields: dict[str, int] = self.dictionary.extras["fieldmap"]
         self._postings = self.storage.open_file(segment.make_filename(W3Codec.POSTS_EXT))._buf
+
+    def release(self) -> None:
+        """Tell the system that the pages read so far need not stay in this process; reading them again is cheap."""
+        if hasattr(mmap, "MADV_DONTNEED"):
+            self.storage._source.madvise(mmap.MADV_DONTNEED)
 
     def close(self) -> None:
         """Let go of the map; views that are still in use keep it alive until they are gone."""
