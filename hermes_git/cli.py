@@ -29,6 +29,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "skill": ("commands.skill:skill", "Write, read, check and manage skills, each write judged and committed."),
     "status": ("commands.status:status", "Show budgets, drift, what is pending, hooks and sessions on one screen."),
     "trajectory": ("commands.trajectory:trajectory", "Show, count, validate and compare training rows."),
+    "tour": ("commands.tour:tour", "Play the whole loop in a scratch folder."),
+    "update-branch": ("commands.update_branch:update_branch", "Merge the base into a proposal, by entry and section."),
     "undo": ("commands.undo:undo", "Take back the last commit this tool made."),
 }
 """Command name → where its code is and its one-line help; a command's module is imported only when it is called."""

@@ -97,7 +97,7 @@ def _hooks(call: Call) -> list[Symptom]:
     ]
 
 
-DRIVERS = ("diff.hermes-memory.textconv", "merge.hermes-memory.driver")
+DRIVERS = ("diff.hermes-memory.textconv", "merge.hermes-memory.driver", "merge.hermes-skill.driver")
 
 
 def _drivers(call: Call) -> list[Symptom]:

@@ -51,9 +51,8 @@ def init(call: Call, folder_to_start: str | None, layout: str | None, ci: str, n
     for key in changed:
         call.say(f"  set git config {key}")
     _hooks(call, repo)
-    call.say(
-        f'next: hermes-git memory add "…"    memory is in {settings.paths.memory}, skills in {settings.paths.skills}'
-    )
+    call.say(f"memory is in {settings.paths.memory}, skills are in {settings.paths.skills}")
+    call.say('next: hermes-git memory add "…"')
     return errors.OK
 
 
@@ -102,6 +101,8 @@ def configuration(repo: Repository) -> dict[str, str]:
         "diff.hermes-memory.cachetextconv": "true",
         "merge.hermes-memory.name": "merge memory entries",
         "merge.hermes-memory.driver": f"{command} memory merge-driver %O %A %B %P",
+        "merge.hermes-skill.name": "merge SKILL.md by key and section",
+        "merge.hermes-skill.driver": f"{command} memory merge-skill-driver %O %A %B %P",
     }
     known = read.config(repo)
     if "hermes-git.actor" not in known and current_actor(os.environ, {}).kind != "agent":

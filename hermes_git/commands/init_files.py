@@ -30,6 +30,7 @@ HERMES_GITIGNORE = """\
 !/memories/MEMORY.md
 !/memories/USER.md
 !/memories/.gitattributes
+!/skills/.gitattributes
 !/skills/
 /skills/.hub/
 /skills/.curator_backups/
@@ -120,10 +121,15 @@ def _attributes(
     """Return the attributes file: at the top where there is none yet, else beside the memory files."""
     ours = "diff=hermes-memory merge=hermes-memory text eol=lf"
     top = read.file_at(repo, base, ".gitattributes") if base and ".gitattributes" in have else None
+    skill = "SKILL.md merge=hermes-skill text eol=lf"
     if top is not None and b"hermes-memory" not in top:
-        return {f"{settings.paths.memory}/.gitattributes": f"*.md {ours}\n".encode()}
+        return {
+            f"{settings.paths.memory}/.gitattributes": f"*.md {ours}\n".encode(),
+            f"{settings.paths.skills}/.gitattributes": f"{skill}\n".encode(),
+        }
     folders = (settings.paths.memory, settings.paths.archive)
     lines = [f"{folder}/{name} {ours}" for folder in folders for name in TARGETS.values()]
+    lines.append(f"{settings.paths.skills}/**/{skill}")
     return {".gitattributes": ("\n".join(lines) + "\n").encode("utf-8")}
 
 

@@ -8,7 +8,7 @@ import click
 
 from hermes_git import errors, files
 from hermes_git.gate.drift import decoded
-from hermes_git.knowledge import merge
+from hermes_git.knowledge import merge, skill_merge
 
 
 @click.command()
@@ -43,6 +43,25 @@ def merge_driver(base: str, ours: str, theirs: str, path: str) -> int:
     return errors.FINDINGS if merged.conflicts else errors.OK
 
 
+@click.command("merge-skill-driver")
+@click.argument("base", type=click.Path())
+@click.argument("ours", type=click.Path())
+@click.argument("theirs", type=click.Path())
+@click.argument("path", required=False, default="")
+def merge_skill_driver(base: str, ours: str, theirs: str, path: str) -> int:
+    r"""Merge SKILL.md files by key and section, as git's merge driver; the result replaces OURS.
+
+    \b
+    git config merge.hermes-skill.driver   shows how git calls it (set by init)
+    """
+    texts = [files.read_bytes(Path(name)).decode("utf-8", "surrogateescape") for name in (base, ours, theirs)]
+    merged = skill_merge.three_way(*texts)
+    files.write_atomic(Path(ours), merged.text.encode("utf-8", "surrogateescape"))
+    for name in merged.conflicts:
+        click.echo(f"{path or ours}: both sides changed {name}", err=True)
+    return errors.FINDINGS if merged.conflicts else errors.OK
+
+
 @click.command("merge")
 @click.argument("base", type=click.Path())
 @click.argument("ours", type=click.Path())
@@ -60,4 +79,4 @@ def merge_files(base: str, ours: str, theirs: str) -> int:
     return errors.FINDINGS if merged.conflicts else errors.OK
 
 
-COMMANDS = (textconv, merge_driver, merge_files)
+COMMANDS = (textconv, merge_driver, merge_skill_driver, merge_files)

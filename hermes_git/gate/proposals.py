@@ -16,10 +16,10 @@ from hermes_git.gate import sync
 from hermes_git.gate.commit import PROPOSALS, Outcome
 from hermes_git.gate.doors import policy_at, tree_proposal
 from hermes_git.gate.judge import judge_content
+from hermes_git.gate.merge_trees import MergedTrees, merge_trees
+from hermes_git.gate.policy import settings_at
 from hermes_git.gitrepo import read, write
 from hermes_git.gitrepo.repository import Repository
-from hermes_git.knowledge import merge
-from hermes_git.knowledge.layout import place
 from hermes_git.provenance import change
 from hermes_git.provenance.change import Actor, Change
 from hermes_git.settings import Settings
@@ -83,15 +83,13 @@ def approve(repo: Repository, id: str, *, actor: Actor, today: date | None = Non
         found = find(repo, id)
         head = read.resolve(repo, "HEAD")
         policy = policy_at(repo, head, actor, today=today)
-        content = merged(repo, found, head, policy.settings)
-        blobs = {path: "" if data is None else write.write_blob(repo, data) for path, data in content.items()}
-        edits = [write.Edit(path, blob) for path, blob in blobs.items()]
-        tree = write.write_tree(repo, head, edits)
+        result = merged(repo, found, head, policy.settings)
+        tree = write.write_tree(repo, head, edits(repo, result))
         report = judge_content(tree_proposal(repo, head, tree, policy.settings), policy)
         if report.verdict == "block":
             return Outcome("", report, tree)
         made = _merge_commit(repo, found, head, tree, actor)
-        _land(repo, found, sync.plan(repo, head, made, content, {}, {}), head)
+        _land(repo, found, sync.plan(repo, head, made, result.content, {}, {}), head)
         return Outcome(made, report, tree)
 
 
@@ -108,37 +106,44 @@ def _land(repo: Repository, found: Proposal, plan: sync.Plan, head: str) -> None
     write.delete_ref(repo, PROPOSALS + found.id, found.commit)
 
 
-def merged(repo: Repository, found: Proposal, head: str, settings: Settings) -> dict[str, bytes | None]:
-    """Return path → bytes that merging a proposal into a commit gives; refuse where its base no longer fits."""
+def merged(repo: Repository, found: Proposal, head: str, settings: Settings) -> MergedTrees:
+    """Merge a proposal into a commit; refuse where what it changes is no longer as it was."""
     base = read.merge_base(repo, found.base, head) if found.base else None
     if base is None:
         raise UserError(f"proposal {found.id} does not come from this history", hint="reject it")
-    now, old = read.tree(repo, head), read.tree(repo, base)
-    content: dict[str, bytes | None] = {}
-    for row in read.compare(repo, base, found.commit):
-        current, before = now.get(row.path), old.get(row.path)
-        theirs = read.blob(repo, row.id_after) if row.id_after else None
-        if (current.id if current else "") == (before.id if before else ""):
-            content[row.path] = theirs
-        elif theirs is not None and current and place(row.path, settings).area in ("memory", "archived-memory"):
-            sides = (read.blob(repo, before.id) if before else b"", read.blob(repo, current.id), theirs)
-            content[row.path] = _entries(found, row.path, *sides)
-        elif (current.id if current else "") != row.id_after:
-            hint = f"bring it up to date: hermes-git update-branch proposal/{found.id}"
-            raise UserError("changed since the proposal was made", where=row.path, hint=hint)
-    return content
+    result = merge_trees(repo, base, head, found.commit, settings)
+    for clash in result.clashes:
+        raise UserError(f"changed since proposal {found.id} was made", where=clash.path, hint=clash.detail)
+    return result
 
 
-def _entries(found: Proposal, path: str, base: bytes, ours: bytes, theirs: bytes) -> bytes:
-    result = merge.three_way(*(data.decode("utf-8", "surrogateescape") for data in (base, ours, theirs)))
-    if result.conflicts:
-        first = result.conflicts[0]
-        raise UserError(
-            f"an entry changed since proposal {found.id} was made",
-            where=path,
-            hint=f"it was: {first.base}\n  it is: {first.ours or '(gone)'}\n  proposed: {first.theirs or '(gone)'}",
-        )
-    return result.file.encode()
+def update(repo: Repository, branch: str, base: str, *, actor: Actor, session: str = "") -> str:
+    """Merge `base` into a branch that is not checked out, with the drivers of this tool; return the merge commit.
+
+    Nothing is forced: the branch moves forward, and only from where it was. Clashes are an error that shows them.
+    """
+    name = branch if branch.startswith("refs/") else f"refs/heads/{branch}"
+    tip, other = read.resolve(repo, name), read.resolve(repo, base)
+    if read.branch(repo) == name:
+        raise UserError(f"{branch} is checked out here", hint=f"merge with git: git merge {base}")
+    start = read.merge_base(repo, tip, other)
+    if start == other:
+        return ""
+    result = merge_trees(repo, start or repo.empty_tree, tip, other, settings_at(repo, other))
+    for clash in result.clashes:
+        raise UserError("both sides changed it", where=clash.path, hint=clash.detail)
+    tree = write.write_tree(repo, tip, edits(repo, result))
+    row = Change("write", branch, actor=actor, session=session, extra={"merges": other[:12]})
+    message = change.message(f"Merge {base} into {branch}", (row,))
+    made = write.commit_tree(repo, tree, [tip, other], message, sign=write.wants_signature(repo))
+    write.move_ref(repo, name, made, tip, f"hermes-git: merge {base}")
+    return made
+
+
+def edits(repo: Repository, result: MergedTrees) -> list[write.Edit]:
+    """Store what a merge gives and return it as edits of a tree."""
+    blobs = {path: "" if data is None else write.write_blob(repo, data) for path, data in result.content.items()}
+    return [write.Edit(path, blob, result.modes.get(path, "100644")) for path, blob in blobs.items()]
 
 
 def reject(repo: Repository, id: str) -> Proposal:

@@ -74,3 +74,17 @@ def test_a_rejected_proposal_is_kept_aside(approving: None, repo: Repository, hg
 def test_a_person_writes_directly(approving: None, hg: Hg) -> None:
     assert hg("memory", "add", "By a person.", "--json").json["proposal"] == ""
     assert "By a person." in entry_texts(hg)
+
+
+def test_a_branch_is_brought_up_to_date_without_a_checkout(
+    approving: None, repo: Repository, hg: Hg, as_agent: Hg, write: Write, commit: Commit
+) -> None:
+    done = as_agent("memory", "add", "From the agent.", "--json").json
+    hg("memory", "add", "From a person.")
+    write("notes.txt", "plain\n")
+    commit("more")
+    assert hg("update-branch", done["proposal"]).code == 0
+    merged = repo.git("show", f"{done['proposal']}:knowledge/memory/MEMORY.md").decode().split("\n§\n")
+    assert {"From the agent.", "From a person."} <= set(merged)
+    assert repo.git("show", f"{done['proposal']}:notes.txt") == b"plain\n"
+    assert "already" in hg("update-branch", done["proposal"]).out
