@@ -78,8 +78,16 @@ def _match(old: Iterable[Message], new: Iterable[Message], same: bool) -> dict[i
 
 
 def _identifies(name: str, same: bool) -> bool:
-    """Say whether a source id names its row for ever: a place in a list does not, a line of a growing file does."""
-    return not name.startswith("message ") and (same or not name.startswith("line "))
+    """Say whether a source id names its row for ever.
+
+    A place in a list never does. The line of a growing file and the counter of a database do within one source; in
+    another source only an id that is long enough to be unique.
+    """
+    return not name.startswith("message ") and (same or (len(name) >= UNIQUE and not name.startswith("line ")))
+
+
+UNIQUE = 12
+"""From this length on an id is taken to be unique everywhere."""
 
 
 def _header(old: Session, new: Session, *, same: bool) -> dict[str, object]:

@@ -1,0 +1,155 @@
+"""The session command: the published JSON, exit codes, dirty files, and what people see."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hermes_git.gitrepo.repository import Repository
+from tests.conftest import Ran
+
+Hg = Callable[..., Ran]
+TOKEN = "gh" + "p_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+
+
+def claude(path: Path, *texts: str) -> Path:
+    rows = [
+        {
+            "type": "user",
+            "uuid": f"u{n}",
+            "parentUuid": f"u{n - 1}" if n else None,
+            "sessionId": "cc-1",
+            "timestamp": f"2026-09-01T08:00:0{n}Z",
+            "message": {"role": "user", "content": text},
+        }
+        for n, text in enumerate(texts)
+    ]
+    rows.append({"type": "progress", "sessionId": "cc-1"})
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_the_published_json(hg: Hg, repo: Repository, tmp_path: Path) -> None:
+    ran = hg("session", "import", str(claude(tmp_path / "a.jsonl", "hello", TOKEN)), "--json")
+    assert ran.code == 0
+    found = json.loads(ran.out)
+    assert {
+        key: found[key] for key in ("sessions", "rows_in", "kept", "merged", "dropped", "redactions", "unsupported")
+    } == {
+        "sessions": 1,
+        "rows_in": 3,
+        "kept": 2,
+        "merged": 0,
+        "dropped": {"bookkeeping:progress": 1},
+        "redactions": {"github-token": 1},
+        "unsupported": [],
+    }
+    assert found["rows_in"] == found["kept"] + found["merged"] + sum(found["dropped"].values())
+    assert found["revision"] == repo.ask("rev-parse", "hermes/sessions")
+    assert "Hermes-Change: import sessions -..- actor=person:tester new=1" in (
+        repo.ask("log", "-1", "--format=%B", "hermes/sessions") or ""
+    )
+
+
+@pytest.mark.parametrize("place", ["branch", "tree", "folder"])
+def test_every_place_works_the_same(
+    hg: Hg, repo: Repository, tmp_path: Path, place: str, commit: Callable[..., str]
+) -> None:
+    repo.git("config", "hermes-git.sessionsFolder", str(tmp_path / "outside"))
+    (repo.work_tree() / "hermes-git.toml").write_text(f'format = 1\n[sessions]\nplace = "{place}"\n', encoding="utf-8")
+    commit()
+    source = claude(tmp_path / "a.jsonl", "hello")
+    assert hg("session", "import", str(source)).code == 0
+    assert json.loads(hg("session", "list", "--json").out)["sessions"][0]["id"] == "cc-1"
+    assert "hello" in hg("session", "show", "cc").out
+    assert "1 unchanged" in hg("session", "import", str(source)).out
+
+
+def test_torn_and_dirty_lines_are_listed_and_the_rest_is_kept(hg: Hg, tmp_path: Path) -> None:
+    def record(number: int) -> bytes:
+        return json.dumps({"id": number, "role": "user", "content": f"marker{number}"}).encode()
+
+    path = tmp_path / "20260901_080000_ab12cd.jsonl"
+    whole = [
+        b"\xef\xbb\xbf" + record(1),
+        b"",
+        record(2) + b"\r",
+        b"\0" * 500,
+        record(3),
+        b'{"id":4,"ro' + record(5),
+        record(6),
+    ]
+    path.write_bytes(b"\n".join([*whole, b'{"id":7,"content":"cut']))
+    ran = hg("session", "import", str(path), "--json")
+    found = json.loads(ran.out)
+    assert ran.code == 1
+    assert (found["rows_in"], found["kept"], found["dropped"]) == (8, 5, {"damaged": 3})
+    assert [place.split(": ")[0] for place in found["damaged"]] == [f"{path}:{line}" for line in (4, 6, 8)]
+    shown = hg("session", "show", "20260901").out
+    assert all(f"marker{number}" in shown for number in (1, 2, 3, 5, 6))
+    with path.open("ab") as stream:
+        stream.write(b"\n" + record(8) + b"\n")
+    assert json.loads(hg("session", "import", str(path), "--json").out)["grown"] == 1
+    assert "marker8" in hg("session", "show", "20260901").out
+
+
+def test_refused_files_make_the_exit_code_1(hg: Hg, tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("hello", encoding="utf-8")
+    ran = hg("session", "import", str(tmp_path / "x.txt"))
+    assert ran.code == 1
+    assert "1 files in no known format:" in ran.out and "x.txt" in ran.out
+
+
+def test_unredacted_sessions_stay_out_of_the_repository(
+    hg: Hg, repo: Repository, tmp_path: Path, commit: Callable[..., str]
+) -> None:
+    source = claude(tmp_path / "a.jsonl", TOKEN)
+    refused = hg("session", "import", str(source), "--no-redact")
+    assert refused.code == 2 and "always redacted" in refused.err
+    repo.git("config", "hermes-git.sessionsFolder", str(tmp_path / "outside"))
+    (repo.work_tree() / "hermes-git.toml").write_text('[sessions]\nplace = "folder"\n', encoding="utf-8")
+    commit()
+    assert hg("session", "import", str(source), "--no-redact").code == 0
+    assert TOKEN in hg("session", "show", "cc-1").out
+
+
+def test_show_cannot_steer_the_terminal(hg: Hg, tmp_path: Path) -> None:
+    hg("session", "import", str(claude(tmp_path / "a.jsonl", "a\x1b[2Jb\u202ec", "x" * 5000)))
+    shown = hg("session", "show", "cc-1")
+    assert "a\\x1b[2Jb\\x202ec" in shown.out
+    assert "(3,800 more characters, --full shows them)" in shown.out
+    assert "x" * 5000 in hg("session", "show", "cc-1", "--full").out
+
+
+def test_list_is_newest_first_and_says_what_it_leaves_out(hg: Hg, tmp_path: Path) -> None:
+    for number in range(3):
+        rows = [
+            {
+                "session_id": f"s{number}",
+                "index": 1,
+                "created_at": f"2026-09-0{number + 1}T08:00:00Z",
+                "role": "user",
+                "text": "x",
+            }
+        ]
+        path = tmp_path / f"{number}.jsonl"
+        path.write_text(json.dumps(rows[0]) + "\n", encoding="utf-8")
+        hg("session", "import", str(path))
+    ran = hg("session", "list", "--limit", "2")
+    assert [line.split()[0] for line in ran.out.splitlines()] == ["s2", "s1", "…"]
+    assert hg("session", "show", "nothing").code == 2
+
+
+def test_all_real_sessions_import_with_no_row_unaccounted_for(hg: Hg, data: Path) -> None:
+    ran = hg("session", "import", str(data / "sessions"), "--json")
+    found = json.loads(ran.out)
+    assert found["rows_in"] == found["kept"] + found["merged"] + sum(found["dropped"].values())
+    assert all(row["rows_in"] == row["kept"] + row["merged"] + sum(row["dropped"].values()) for row in found["files"])
+    named = {name: sum(row["format"] == name for row in found["files"]) for name in ("claude-code", "codex", "hermes")}
+    assert named == {"claude-code": 50, "codex": 10, "hermes": 14}
+    total = sum(1 for path in (data / "sessions").rglob("*") if path.is_file())
+    assert len(found["files"]) + len(found["unsupported"]) == total
+    assert json.loads(hg("session", "import", str(data / "sessions"), "--json").out)["unchanged"] == found["sessions"]

@@ -1,0 +1,143 @@
+"""Importing: re-import is a no-op, growth appends, two sources of one session are one, chance ids stay apart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hermes_git.errors import UserError
+from hermes_git.gitrepo.repository import Repository
+from hermes_git.sessions.intake import Importer, Intake, expand
+from hermes_git.sessions.store import Store, open_folder, open_store
+from hermes_git.settings import DEFAULTS
+
+TOKEN = "gh" + "p_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+SID = "20260901_080000_ab12cd"
+Run = Callable[..., Intake]
+
+
+def hermes(path: Path, *contents: str, sid: str = SID, **fields: Any) -> Path:
+    messages = [{"id": n, "role": "user", "content": text} for n, text in enumerate(contents, 1)]
+    row = {"id": sid, "source": "cli", "started_at": 1788249600.0, **fields, "messages": messages}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(params=["branch", "folder"])
+def store(request: pytest.FixtureRequest, repo: Repository, tmp_path: Path) -> Store:
+    return open_store(repo, DEFAULTS) if request.param == "branch" else open_folder(tmp_path / "store")
+
+
+@pytest.fixture
+def run(store: Store) -> Run:
+    def import_files(*paths: Path, **options: Any) -> Intake:
+        return Importer(store, lambda counts: f"import {dict(counts)}", **options).run(paths)
+
+    return import_files
+
+
+def test_what_is_imported_is_stored_redacted_and_accounted_for(run: Run, store: Store, tmp_path: Path) -> None:
+    found = run(hermes(tmp_path / "in" / "a.jsonl", "hello", f"my token {TOKEN}", system_prompt="Be kind."))
+    session = store.session(SID)
+    assert [m.content for m in session.messages] == ["hello", "my token [REDACTED:github-token:1]"]
+    assert session.system_prompt == "Be kind."
+    assert (found.sessions, found.states, found.redactions) == (1, {"new": 1}, {"github-token": 1})
+    assert (found.loss.rows_in, found.loss.kept, found.loss.merged) == (3, 2, 1)
+    assert TOKEN.encode() not in b"".join(data for _, data in store.read(store.files()))
+
+
+def test_importing_again_changes_nothing(run: Run, store: Store, tmp_path: Path) -> None:
+    path = hermes(tmp_path / "in" / "a.jsonl", "hello")
+    before = run(path).revision
+    found = run(path)
+    assert (found.revision, found.states) == (before, {"unchanged": 1})
+    assert run(path, again=True).revision == before
+
+
+def test_a_grown_source_appends_under_the_same_numbers(run: Run, store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "in" / "a.jsonl"
+    run(hermes(path, "one", TOKEN))
+    before = store.session(SID)
+    found = run(hermes(path, "one", TOKEN, f"again {TOKEN}"))
+    after = store.session(SID)
+    assert found.states == {"grown": 1}
+    assert after.messages[:2] == before.messages
+    assert (after.messages[2].id, after.messages[2].content) == (3, "again [REDACTED:github-token:1]")
+
+
+def test_a_renamed_source_is_still_the_same_session(run: Run, store: Store, tmp_path: Path) -> None:
+    run(hermes(tmp_path / "in" / "a.jsonl", "one", "two"))
+    found = run(hermes(tmp_path / "in" / "b.jsonl", "two", "three"))
+    assert found.states == {"grown": 1}
+    assert [(m.id, m.content) for m in store.session(SID).messages] == [(1, "one"), (2, "two"), (3, "three")]
+
+
+def test_two_sources_of_one_session_in_one_import(run: Run, store: Store, tmp_path: Path) -> None:
+    hermes(tmp_path / "in" / "a.jsonl", "one", "two")
+    hermes(tmp_path / "in" / "b.jsonl", "one", "two", "three")
+    assert run(tmp_path / "in").states == {"new": 1, "grown": 1}
+    assert len(store.session(SID).messages) == 3
+    revision = store.revision
+    assert run(tmp_path / "in").states == {"unchanged": 2}
+    assert store.revision == revision
+
+
+def test_two_sessions_with_the_same_id_by_chance_stay_apart(run: Run, store: Store, tmp_path: Path) -> None:
+    run(hermes(tmp_path / "in" / "a.jsonl", "one", sid="s1"), hermes(tmp_path / "in" / "b.jsonl", "other", sid="s1"))
+    names = sorted(stored.id for stored in store.sessions())
+    assert names[0] == "s1" and names[1].startswith("s1-") and len(names) == 2
+    revision = store.revision
+    assert run(tmp_path / "in").revision == revision
+
+
+def test_a_later_start_time_does_not_move_a_stored_session(run: Run, store: Store, tmp_path: Path) -> None:
+    run(hermes(tmp_path / "in" / "a.jsonl", "one", started_at=None))
+    run(hermes(tmp_path / "in" / "a.jsonl", "one", "two"))
+    assert [stored.path for stored in store.sessions()] == [f"sessions/unknown/{SID}.jsonl"]
+
+
+def test_a_dry_run_writes_nothing(run: Run, store: Store, tmp_path: Path) -> None:
+    found = run(hermes(tmp_path / "in" / "a.jsonl", "one"), dry=True)
+    assert (found.states, store.revision, store.sessions()) == ({"new": 1}, "", [])
+
+
+def test_files_in_no_known_format_are_refused_by_name(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    hermes(folder / "a.jsonl", "one")
+    (folder / "notes.md").write_text('{"type":"user","message":{"content":"x"}}? no\n', encoding="utf-8")
+    (folder / "empty.jsonl").write_bytes(b"")
+    (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+    (folder / "other.jsonl").write_text('{"event":"x"}\n', encoding="utf-8")
+    found = run(folder)
+    assert [Path(path).name for path in found.unsupported] == ["empty.jsonl", "notes.md", "other.jsonl", "picture.png"]
+    assert found.sessions == 1
+
+
+def test_large_imports_are_written_in_batches(
+    run: Run, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from hermes_git.sessions import intake
+
+    monkeypatch.setattr(intake, "BATCH_CHARACTERS", 10)
+    for number in range(4):
+        hermes(tmp_path / "in" / f"{number}.jsonl", f"hello world {number}", sid=f"s{number}")
+    assert run(tmp_path / "in").states == {"new": 4}
+    assert len(store.sessions()) == 4
+
+
+def test_links_and_git_folders_are_not_walked(tmp_path: Path) -> None:
+    hermes(tmp_path / "in" / "a.jsonl", "one")
+    hermes(tmp_path / "in" / ".git" / "b.jsonl", "one")
+    (tmp_path / "in" / "loop").symlink_to(tmp_path / "in")
+    (tmp_path / "in" / "link.jsonl").symlink_to(tmp_path / "in" / "a.jsonl")
+    assert [path.name for path in expand([tmp_path / "in"])] == ["a.jsonl"]
+
+
+def test_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no such file or folder"):
+        list(expand([tmp_path / "nowhere"]))
