@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
@@ -14,6 +15,9 @@ from hermes_git.settings import CuratorSettings
 
 SIGNAL = 0.01
 """What each further sign of kinship (shared prefix, shared references, used together) adds to the similarity."""
+
+COMMON, FEW_TERMS = 8, 5
+"""Terms that more than so many skills hold (or one in so many) find no pair; a pair shares at least so many others."""
 
 WORTH_A_LOOK = 0.5
 """Pairs whose whole texts are less alike than this share of the threshold are not compared section by section."""
@@ -76,10 +80,19 @@ def alike(skills: Mapping[str, SkillFacts], threshold: float) -> Iterator[Pair]:
             yield pair
 
 
-def _worth_a_look(vectors: Mapping[str, Vector], least: float) -> Iterator[tuple[str, str]]:
-    for one, other in combinations(vectors, 2):
-        if dot(vectors[one], vectors[other]) >= least:
-            yield one, other
+def _worth_a_look(vectors: Mapping[str, Vector], least: float) -> list[tuple[str, str]]:
+    """Return the pairs whose whole texts are alike enough, found through the terms that only few skills have."""
+    limit = max(COMMON, len(vectors) // COMMON)
+    holders: dict[str, list[str]] = {}
+    for root, vector in vectors.items():
+        for term in vector:
+            holders.setdefault(term, []).append(root)
+    shared: Counter[tuple[str, str]] = Counter()
+    for roots in holders.values():
+        if 2 <= len(roots) <= limit:
+            shared.update(combinations(roots, 2))
+    near = sorted(pair for pair, count in shared.items() if count >= FEW_TERMS)
+    return [(one, other) for one, other in near if dot(vectors[one], vectors[other]) >= least]
 
 
 def _pair(one: SkillFacts, other: SkillFacts, portraits: Mapping[str, Portrait], weights: Space) -> Pair:

@@ -62,7 +62,7 @@ class Target:
 
 def resolve(written: str, is_link: bool, place: Place, tree: Tree, known: Moves) -> Target | None:
     """Say which existing file or moved folder a written path means, or None if it means none of them."""
-    if SCHEME.match(written) or written.startswith(("#", "//")):
+    if SCHEME.match(written) or written.startswith(("#", "//")) or not any(map(str.isalnum, written)):
         return None
     bare, suffix = _cut(written, is_link)
     for rule, candidate, prefix in _readings(bare, is_link, place):
@@ -85,7 +85,9 @@ def _readings(bare: str, is_link: bool, place: Place) -> list[tuple[str, str, st
     by_file = ("file", posixpath.join(place.folder, bare), "")
     by_root = ("root", posixpath.join(place.root, bare) if place.root else "", "")
     readings = [by_file, by_root] if is_link else [by_root, by_file]
-    readings += [("top", bare, ""), ("skills", posixpath.join(place.skills, bare), "")]
+    if not bare.startswith("."):
+        readings.append(("top", bare, ""))
+        readings += [("skills", posixpath.join(place.skills, bare), "")] if "/" in bare.rstrip("/") else []
     if bare.startswith(("/", "~/")):
         readings = []
     at = bare.find(f"{place.skills}/")
@@ -120,9 +122,9 @@ def rewrite(text: str, before: Place, after: Place, tree: Tree, moves: Moves) ->
         if target is None:
             return match.group()
         now = Target(moves.after(target.path), target.rule, target.prefix, _suffix(target, moves))
-        unmoved = now.path == target.path and written(target, after, name != "bare") == raw
-        new = raw if unmoved else written(now, after, name != "bare")
-        return match.group().replace(raw, new) if new != raw else match.group()
+        new = written(now, after, name != "bare")
+        stays = (now.path == target.path and before == after) or posixpath.normpath(new) == posixpath.normpath(raw)
+        return match.group() if stays else match.group().replace(raw, new)
 
     return TOKEN.sub(replaced, text)
 

@@ -6,13 +6,13 @@ already; its other files move beside the target's; every link in the repository 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from hermes_git.curator import links
 from hermes_git.curator.links import Moves, Place
 from hermes_git.curator.loss import pieces
-from hermes_git.curator.names import renamed
+from hermes_git.curator.names import has_header, renamed
 from hermes_git.curator.placing import destinations
 from hermes_git.curator.sections import fold, insert_reference, reference_line, title
 from hermes_git.curator.tree import Edit, Leaf, Tree, root_of
@@ -50,7 +50,7 @@ def merge(tree: Tree, target: Skill, sibling: Skill, settings: Settings) -> Merg
     )
     if text:
         away = Place(reference, target.root, settings.paths.skills)
-        body = links.rewrite(text, home, away, tree, moves)
+        body = renamed(links.rewrite(text, home, away, tree, moves), moves.names)
         edits = _put(tree, reference, body, tree.leaves[sibling.path])
     else:
         reference, edits = "", []
@@ -101,7 +101,7 @@ def _target_edit(
     """Add the line that says when to load the reference, and let links to the sibling follow."""
     spot = Place(target.path, target.root, settings.paths.skills)
     text = _text(tree, target.path)
-    new = links.rewrite(text, spot, spot, tree, moves)
+    new = renamed(links.rewrite(text, spot, spot, tree, moves), moves.names)
     inner = reference[len(target.root) + 1 :] if reference else ""
     heading = title(_text(tree, sibling.path))
     new = insert_reference(new, reference_line(sibling.name, inner, heading, sibling.description))
@@ -111,7 +111,7 @@ def _target_edit(
 
 def _referrers(tree: Tree, target: Skill, sibling: Skill, moves: Moves, settings: Settings) -> Iterator[Edit]:
     """Rewrite the links to the sibling in every other text of the repository, and its name in lists of skills."""
-    for document in _mentioning(tree.documents(), sibling):
+    for document in _mentioning(tree, sibling):
         if is_below(document.path, sibling.root) or document.path == target.path:
             continue
         if place(document.path, settings).area in UNTOUCHED or not is_editable(document):
@@ -119,11 +119,16 @@ def _referrers(tree: Tree, target: Skill, sibling: Skill, moves: Moves, settings
         root = root_of(document.path, tree)
         spot = Place(document.path, root, settings.paths.skills)
         text = links.rewrite(document.text, spot, spot, tree, moves)
-        text = renamed(text, moves.names) if document.kind == "skill" else text
+        text = renamed(text, moves.names) if has_header(document) else text
         if text != document.text:
             yield from _put(tree, document.path, text, tree.leaves[document.path])
 
 
-def _mentioning(documents: Iterable[Document], sibling: Skill) -> Iterator[Document]:
+def _mentioning(tree: Tree, sibling: Skill) -> Iterator[Document]:
+    """Yield the texts that hold the sibling's name at all, bytes looked at before anything is decoded."""
     names = {sibling.folder.encode(), sibling.name.encode()}
-    return (document for document in documents if document.is_text and any(name in document.data for name in names))
+    for path, leaf in sorted(tree.leaves.items()):
+        if leaf.data is not None and any(name in leaf.data for name in names):
+            document = Document(path, leaf.data, leaf.mode, blob=leaf.id)
+            if document.is_text:
+                yield document

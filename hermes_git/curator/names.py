@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from hermes_git.document import Document
 from hermes_git.knowledge.frontmatter import BadHeader, read
 
 LIST_KEYS = ("related_skills", "related-skills", "skills", "requires_skills", "depends_on")
 
 
+def has_header(document: Document) -> bool:
+    """Say whether a document may have a header with lists of skills: a skill, or one that became a reference."""
+    return document.kind in ("skill", "markdown")
+
+
 def renamed(text: str, names: Mapping[str, str]) -> str:
-    """Return the text of a SKILL.md with names replaced in those lists of its header that hold names of skills."""
+    """Return a text with names replaced in those lists of its header that hold names of skills."""
     try:
         header = read(text)
     except BadHeader:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from hermes_git.curator import links
 from hermes_git.curator.links import Moves, Place
 from hermes_git.curator.loss import Canonical, Fate, Loss, compare, pieces
-from hermes_git.curator.names import renamed
+from hermes_git.curator.names import has_header, renamed
 from hermes_git.curator.plan import Step
 from hermes_git.curator.sections import KNOWN_AS
 from hermes_git.curator.tree import Edit, Tree, root_of
@@ -72,7 +72,7 @@ def _dangling(document: Document, tree: Tree, moves: Moves, skills: str) -> froz
 
 def _canonical(tree: Tree, moves: Moves, skills: str, empty: Mapping[str, frozenset[str]]) -> Canonical:
     def text_of(document: Document) -> str:
-        text = renamed(document.text, moves.names) if document.kind == "skill" else document.text
+        text = renamed(document.text, moves.names) if has_header(document) else document.text
         return links.canonical(text, _place(document, tree, skills), tree, moves, empty[document.path])
 
     return text_of

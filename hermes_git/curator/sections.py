@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-from hermes_git.curator.units import Unit, blocks, units
+from hermes_git.curator.units import FENCE, Unit, blocks, units
 from hermes_git.knowledge.frontmatter import BadHeader, read
 
 Canonical = Callable[[str], str]
@@ -83,7 +83,21 @@ def insert_reference(text: str, line: str) -> str:
     at = _end_of_references(text, lines)
     if at is not None:
         return "\n".join([*lines[:at], line + newline.removesuffix("\n"), *lines[at:]])
-    return f"{text.rstrip()}{newline}{newline}## References{newline}{newline}{line}{newline}"
+    fence = _open_fence(text)
+    close = f"{newline}{fence}" if fence else ""
+    return f"{text.rstrip()}{close}{newline}{newline}## References{newline}{newline}{line}{newline}"
+
+
+def _open_fence(text: str) -> str:
+    """Return the fence that would close a block left open at the end of a text, or ""."""
+    last = next(reversed(list(blocks(text))), None)
+    lines = text.split("\n")
+    if last is None or last.kind != "code":
+        return ""
+    opening = FENCE.match(lines[last.line - 1])
+    closing = lines[last.end - 1].strip(" >\r")
+    is_closed = last.end > last.line and opening and closing.startswith(opening.group(1)) and not closing.strip("`~")
+    return "" if is_closed or opening is None else opening.group(1)
 
 
 def _end_of_references(text: str, lines: list[str]) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from hermes_git.curator import evidence as ledger_evidence
@@ -17,7 +17,7 @@ from hermes_git.knowledge.skill import group, read_skill
 from hermes_git.provenance import references
 from hermes_git.provenance.history import Event, History, Past, history
 from hermes_git.provenance.ledger import Use
-from hermes_git.provenance.substance import insubstantial
+from hermes_git.provenance.substance import Freshness, freshness
 from hermes_git.settings import Settings
 
 MAX_TEXT = 1024 * 1024
@@ -92,7 +92,7 @@ def _skills(
     by_root = group(_members(snapshot.tree, settings), roots)
     skills = {root: read_skill(root, by_root[root]) for root in roots}
     named = references.find(_referrers(documents, settings), {root: skill.name for root, skill in skills.items()})
-    weights = _insubstantial(repo, snapshot, past, roots)
+    fresh = _freshness(repo, snapshot, past, roots)
     builtin = _builtins(snapshot.tree, settings)
     found = []
     for root, skill in skills.items():
@@ -104,7 +104,7 @@ def _skills(
             references=named[root],
             origin="builtin" if skill.name in builtin or skill.folder in builtin else "",
         )
-        found.append(_aged(facts, past.skills.get(root), weights, snapshot.now))
+        found.append(_aged(facts, past.skills.get(root), fresh.get(root, Freshness()), snapshot.now))
     return tuple(found)
 
 
@@ -129,12 +129,12 @@ def _builtins(tree: Tree, settings: Settings) -> frozenset[str]:
     return frozenset(line.split(":", 1)[0].strip() for line in lines if line.strip())
 
 
-def _insubstantial(repo: Repository, snapshot: Snapshot, past: History, roots: list[str]) -> dict[str, str]:
+def _freshness(repo: Repository, snapshot: Snapshot, past: History, roots: list[str]) -> dict[str, Freshness]:
     leaf = snapshot.tree.leaves.get(IGNORE_REVS)
     lines = leaf.data.decode("utf-8", "replace").split("\n") if leaf and leaf.data else []
     ignored = frozenset(line.split("#", 1)[0].strip() for line in lines)
     events = {root: past.skills[root].events for root in roots if root in past.skills}
-    return insubstantial(events, ignored, lambda ids: _existing(repo, ids))
+    return freshness(events, ignored, lambda ids: _existing(repo, ids))
 
 
 def _existing(repo: Repository, ids: Iterable[str]) -> dict[str, bytes]:
@@ -142,29 +142,30 @@ def _existing(repo: Repository, ids: Iterable[str]) -> dict[str, bytes]:
     return dict(read.blobs(repo, [id for id, size in sizes.items() if size <= MAX_TEXT]))
 
 
-def _aged(facts: SkillFacts, past: Past | None, weights: Mapping[str, str], now: int) -> SkillFacts:
+def _aged(facts: SkillFacts, past: Past | None, fresh: Freshness, now: int) -> SkillFacts:
     """Fill in what history says, edits that do not count and dates in the future seen through."""
     if past is None:
         return facts
-    real = [event for event in past.events if f"{facts.root}\0{event.commit}" not in weights]
-    seen_through = [weights[key] for event in past.events if (key := f"{facts.root}\0{event.commit}") in weights]
     times = _sane_times(past.events, now)
-    edits = [times[event.commit] for event in real if event.kind == "edit"]
-    restores = [times[event.commit] for event in real if event.kind == "restore"]
+    restores = [times[event.commit] for event in past.events if event.kind == "restore"]
     created = times[past.created.commit]
-    notes = [f"{seen_through.count(reason)} edits not counted: {reason}" for reason in sorted(set(seen_through))]
-    if len(past.roots) > 1:
-        notes.append(f"was called {', '.join(past.roots[:-1])}")
-    if any(event.time > now + DAY for event in past.events):
-        notes.append("has commits dated in the future; they count from the commit before them")
     return replace(
         facts,
         created=created,
-        changed=max(edits, default=created),
+        changed=times[fresh.edit.commit] if fresh.edit else created,
         restored=max(restores, default=0),
         author=past.created.author.kind,
-        notes=tuple(notes),
+        notes=tuple(_notes(past, fresh, now)),
     )
+
+
+def _notes(past: Past, fresh: Freshness, now: int) -> Iterator[str]:
+    for reason in sorted(set(fresh.passed)):
+        yield f"{fresh.passed.count(reason)} newer edits not counted: {reason}"
+    if len(past.roots) > 1:
+        yield f"was called {', '.join(past.roots[:-1])}"
+    if any(event.time > now + DAY for event in past.events):
+        yield "has commits dated in the future; they count from the commit before them"
 
 
 def _sane_times(events: Iterable[Event], now: int) -> dict[str, int]:

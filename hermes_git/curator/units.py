@@ -85,11 +85,14 @@ def _block(lines: list[str], start: int) -> Iterator[Unit]:
 
 
 def _code(lines: list[str], start: int, fence: str) -> Unit:
-    """Return a fenced block as one unit, lines kept apart, indentation kept; an unclosed one runs to the end."""
+    """Return a fenced block as one unit without its closing fence, lines and indentation kept.
+
+    An unclosed one runs to the end of the text.
+    """
     end = start + 1
     while end < len(lines) and not (lines[end].strip(" >").startswith(fence) and not lines[end].strip(" >`~")):
         end += 1
-    body = "\n".join(row.rstrip() for row in lines[start : min(end + 1, len(lines))])
+    body = "\n".join(row.rstrip() for row in lines[start:end])
     return Unit("code", unicodedata.normalize("NFC", body.strip()), start + 1, min(end + 1, len(lines)))
 
 

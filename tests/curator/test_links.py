@@ -59,6 +59,8 @@ QUIET = [
     "[x](missing.md)",
     "references/none.md",
     "user@host:references/r.mdx",
+    "../ and ./",
+    "media_dir = ./dev",
 ]
 
 
@@ -76,6 +78,12 @@ def test_links_from_elsewhere_follow(before: str, after: str) -> None:
 def test_what_means_no_file_is_left_alone(text: str) -> None:
     assert rewrite(text, HOME, AWAY, TREE, MOVES) == text
     assert rewrite(text, GUIDE, GUIDE, TREE, MOVES) == text
+
+
+def test_unmoved_paths_keep_their_spelling() -> None:
+    guide = Place("docs/guide.md", "docs", S)
+    text = "`./guide.md` [x](./guide.md) ../docs/guide.md `./scripts/`"
+    assert rewrite(text, guide, guide, TREE, MOVES) == text
 
 
 @pytest.mark.parametrize(("before", "after"), INSIDE)
