@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from hermes_git.document import Document
 
 WORD = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)*")
+BREAK = re.compile(r"[^\w.@+-]+")
 MIN_NAME = 3
 CATALOGUE, CATALOGUE_SHARE = 12, 0.2
 """A file that names at least so many skills, and at least this share of them all, is a catalogue."""
@@ -69,8 +70,13 @@ def _wanted(roots: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _hits(document: Document, wanted: Mapping[str, list[str]], roots: Mapping[str, str]) -> Iterable[tuple[str, int]]:
+    present = {word.strip(".") for word in set(BREAK.split(document.text))} & wanted.keys()
+    if not present:
+        return
     is_data = document.kind in ("yaml", "toml", "json")
     for number, line in enumerate(document.lines, 1):
+        if not any(word in line for word in present):
+            continue
         for match in WORD.finditer(line):
             for root in _meant(match.group(), wanted):
                 inside = document.path.startswith(root + "/")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 from hermes_git.provenance.history import Event
 
@@ -33,29 +34,48 @@ def is_reformat(pairs: Iterable[tuple[str, str]], blobs: Mapping[str, bytes]) ->
     )
 
 
-def insubstantial(events: Mapping[str, Iterable[Event]], ignored: frozenset[str], read: Blobs) -> dict[str, str]:
-    """Map `root + NUL + commit` of each edit that does not count to the reason, for the events of each skill root.
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """The newest edit of a skill that counts, if any, and why each newer one does not."""
+
+    edit: Event | None = None
+    passed: tuple[str, ...] = ()
+
+
+def freshness(events: Mapping[str, Iterable[Event]], ignored: frozenset[str], read: Blobs) -> dict[str, Freshness]:
+    """Find the newest edit that counts of each skill root, newest first, a batch of blobs at a time.
 
     `ignored` are commits listed in `.git-blame-ignore-revs`; `read` fetches blobs by id, missing ones left out.
     """
-    rows = [(root, event) for root, found in events.items() for event in found if event.kind == "edit"]
-    blobs = read({blob for _, event in rows for pair in event.pairs for blob in pair if blob.strip("0")})
-    common = _common_lines(rows, blobs)
-    found: dict[str, str] = {}
-    for root, event in rows:
-        reason = _reason(event, ignored, blobs, common)
-        if reason:
-            found[f"{root}\0{event.commit}"] = reason
+    edits = {root: [event for event in rows if event.kind == "edit"] for root, rows in events.items()}
+    by_commit: dict[str, list[Event]] = {}
+    for rows in edits.values():
+        for event in rows:
+            by_commit.setdefault(event.commit, []).append(event)
+    found = {root: Freshness() for root in edits}
+    waiting = {root: rows for root, rows in edits.items() if rows}
+    while waiting:
+        now = {root: rows.pop() for root, rows in waiting.items()}
+        together = [
+            other for event in now.values() for other in (by_commit[event.commit] if event.is_bulk else [event])
+        ]
+        blobs = read({blob for event in together for pair in event.pairs for blob in pair if blob.strip("0")})
+        common = _common_lines(together, blobs)
+        for root, event in now.items():
+            reason = _reason(event, ignored, blobs, common)
+            passed = found[root].passed
+            found[root] = Freshness(None, (*passed, reason)) if reason else Freshness(event, passed)
+        waiting = {root: rows for root, rows in waiting.items() if rows and found[root].edit is None}
     return found
 
 
 def _reason(event: Event, ignored: frozenset[str], blobs: Mapping[str, bytes], common: Counter[tuple[str, str]]) -> str:
     if event.commit in ignored:
         return "listed in .git-blame-ignore-revs"
-    if is_reformat(event.pairs, blobs):
-        return "only reformatted"
     if event.author.kind == "curator":
         return "made by the curator"
+    if is_reformat(event.pairs, blobs):
+        return "only reformatted"
     if event.is_bulk:
         own = {line for line in _added(event, blobs) if common[event.commit, line] < 2}
         if len(own) < SPECIFIC_LINES:
@@ -74,10 +94,10 @@ def _lines(data: bytes) -> set[str]:
     return {" ".join(line.split()) for line in data.decode("utf-8", "replace").split("\n") if line.strip()}
 
 
-def _common_lines(rows: list[tuple[str, Event]], blobs: Mapping[str, bytes]) -> Counter[tuple[str, str]]:
+def _common_lines(events: Iterable[Event], blobs: Mapping[str, bytes]) -> Counter[tuple[str, str]]:
     """Count, for each bulk commit, in how many skills it adds each line."""
     found: Counter[tuple[str, str]] = Counter()
-    for _, event in rows:
+    for event in dict.fromkeys(events):
         if event.is_bulk:
             found.update((event.commit, line) for line in _added(event, blobs))
     return found

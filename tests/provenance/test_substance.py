@@ -6,7 +6,7 @@ import pytest
 
 from hermes_git.provenance.change import Actor
 from hermes_git.provenance.history import Event
-from hermes_git.provenance.substance import insubstantial, is_reformat
+from hermes_git.provenance.substance import freshness, is_reformat
 
 REFORMATS = [
     (b"a  b\nc\n", b"a b\r\nc"),
@@ -47,20 +47,25 @@ def test_a_sweep_counts_only_where_it_says_something_of_its_own() -> None:
     blobs["b2"] = b"text 2\nLicense: MIT\nfirst new line\nsecond new line\nthird new line\n"
     who = Actor("person", "x")
     events = {f"r{n}": (Event("edit", "c", 1, who, True, ((f"a{n}", f"b{n}"),)),) for n in range(3)}
-    found = insubstantial(events, frozenset(), lambda ids: {id: blobs[id] for id in ids if id in blobs})
-    assert set(found) == {"r0\0c", "r1\0c"}
-    assert set(found.values()) == {"swept over many skills at once"}
+    found = freshness(events, frozenset(), lambda ids: {id: blobs[id] for id in ids if id in blobs})
+    assert found["r0"].passed == found["r1"].passed == ("swept over many skills at once",)
+    assert found["r2"].edit is not None
 
 
 def test_listed_commits_and_the_curator_do_not_count() -> None:
     blobs = {"a": b"1", "b": b"2"}
+    person, pair = Actor("person", "x"), (("a", "b"),)
     events = {
         "r": (
-            Event("edit", "listed", 1, Actor("person", "x"), False, (("a", "b"),)),
-            Event("edit", "made", 2, Actor("curator", "hermes-git"), False, (("a", "b"),)),
-            Event("edit", "real", 3, Actor("agent", "x"), False, (("a", "b"),)),
-            Event("create", "first", 0, Actor("agent", "x")),
-        )
+            Event("create", "first", 0, person),
+            Event("edit", "old", 1, person, False, pair),
+            Event("edit", "real", 2, Actor("agent", "x"), False, pair),
+            Event("edit", "made", 3, Actor("curator", "hermes-git"), False, pair),
+            Event("edit", "listed", 4, person, False, pair),
+        ),
+        "never": (Event("create", "first", 0, person), Event("edit", "listed", 4, person, False, pair)),
     }
-    found = insubstantial(events, frozenset({"listed"}), lambda ids: {id: blobs[id] for id in ids})
-    assert set(found) == {"r\0listed", "r\0made"}
+    found = freshness(events, frozenset({"listed"}), lambda ids: {id: blobs[id] for id in ids})
+    assert found["r"].edit == events["r"][2]
+    assert found["r"].passed == ("listed in .git-blame-ignore-revs", "made by the curator")
+    assert found["never"].edit is None
