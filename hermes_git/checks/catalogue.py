@@ -11,6 +11,9 @@ MODULES = (
     "bytes_and_names",
     "folders",
     "specification",
+    "house",
+    "house_files",
+    "house_pages",
     "memory_format",
 )
 """Modules of this package; a new module of checks is added here by hand."""

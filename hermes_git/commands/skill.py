@@ -9,7 +9,9 @@ import click
 from hermes_git.errors import UserError
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "check": ("skill_check:check", "Check skills on disk by the specification and the house rules; mend what is safe."),
     "list": ("skill_list:list_skills", "List the skills as an agent's prompt index, per category, with its cost."),
+    "matrix": ("skill_matrix:matrix", "Say what each host makes of a skill: refused, ignored, cut."),
     "new": ("skill_new:new", "Write a new skill and commit it."),
     "show": ("skill_show:show", "Show what there is to know about one skill: header, sections, files, cost."),
     "view": ("skill_show:view", "Print a skill, or one of its files, and record the use."),

@@ -109,16 +109,16 @@ class _Reader:
         return value
 
     def _value(self, event: yaml.Event, depth: int) -> Text:
-        line = event.start_mark.line + 1
+        line = _line(event)
         if depth > MAX_DEPTH:
             raise _Refused(line, "the header is nested too deep")
-        if isinstance(event, yaml.AliasEvent) or event.anchor:
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise _Refused(line, "anchors and aliases are not allowed")
-        if event.tag:
+        if getattr(event, "tag", None):
             raise _Refused(line, "tags are not allowed")
         if isinstance(event, yaml.ScalarEvent):
             return [] if _is_plain(event, NOT_TEXT) else str(event.value).translate(BREAKS)
-        if event.flow_style:
+        if getattr(event, "flow_style", False):
             raise _Refused(line, "lists and tables in brackets are not allowed")
         return self._table(depth) if isinstance(event, yaml.MappingStartEvent) else self._list(depth)
 
@@ -133,7 +133,7 @@ class _Reader:
         indents: set[int] = set()
         seen: set[str] = set()
         while not isinstance(event := next(self.events), yaml.MappingEndEvent):
-            line = event.start_mark.line + 1
+            line = _line(event)
             if _is_plain(event, ("<<",)):
                 self._merge(depth, is_second="<<" in seen)
                 seen.add("<<")
@@ -143,7 +143,7 @@ class _Reader:
                 raise _Refused(line, "a key is not plain text")
             value = next(self.events)
             if isinstance(value, yaml.MappingStartEvent):
-                indents.add(value.start_mark.column)
+                indents.add(value.start_mark.column if value.start_mark else 0)
             if key in found:
                 raise _Refused(line, f"the key {key!r} is given twice")
             found[key] = self._value(value, depth + 1)
@@ -156,11 +156,15 @@ class _Reader:
     def _merge(self, depth: int, *, is_second: bool) -> None:
         """Read the value of a merge key: a table, or a list of them, whose keys the validator does not look at."""
         event = next(self.events)
-        line = event.start_mark.line + 1
+        line = _line(event)
         value = self._value(event, depth + 1)
         tables = value if isinstance(value, list) else [value]
         if is_second or isinstance(event, yaml.ScalarEvent) or not all(isinstance(table, dict) for table in tables):
             raise _Refused(line, "a merge key << must hold one table, once")
+
+
+def _line(event: yaml.Event) -> int:
+    return event.start_mark.line + 1 if event.start_mark else 1
 
 
 def _is_plain(event: yaml.Event, words: tuple[str, ...]) -> bool:

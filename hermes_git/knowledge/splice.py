@@ -226,3 +226,70 @@ def _end_of_table(source: str, path: Path) -> tuple[int, int]:
     if last_key is None:
         raise UserError(f"there is no table {'.'.join(path)}")
     return _extent(source, (*path, last_key.value))[1], int(last_key.start_mark.column)
+
+
+def in_lines(text: str, path: Path) -> str:
+    """Return the document with a list or table in brackets written in lines, each value in its own words.
+
+    Errors: `UserError` where a value in it takes several lines, is empty, or has a comment beside it.
+    """
+    parts = split(text)
+    found = _find(parts.source, path)
+    if found is None or not isinstance(found[1], yaml.CollectionNode) or not found[1].flow_style:
+        raise UserError(f"{'.'.join(path)} is no list or table in brackets")
+    key, node = found[0], found[1]
+    lines = parts.source.split("\n")
+    first, last = key.start_mark.line, node.end_mark.line + 1
+    head, _ = _after_colon(lines[first], key.end_mark.column)
+    if lines[last - 1][node.end_mark.column :].strip() or lines[first][: key.start_mark.column].strip():
+        raise UserError(f"something stands beside {path[-1]}", hint="change it by hand")
+    rows = [head, *_in_lines(parts.source, node, key.start_mark.column + 2)]
+    source = "\n".join([*lines[:first], *_ended(rows, parts.newline), *lines[last:]])
+    return _joined(parts, source, load(parts.source)[0], path)
+
+
+def _in_lines(source: str, node: yaml.Node, indent: int) -> list[str]:
+    if not node.value:
+        raise UserError("an empty list or table has no other form", hint="remove the key")
+    pairs = node.value if isinstance(node, yaml.MappingNode) else [(None, child) for child in node.value]
+    rows = []
+    for key, child in pairs:
+        head = " " * indent + (f"{_words(source, key)}:" if key else "-")
+        if isinstance(child, yaml.CollectionNode):
+            rows += [head, *_in_lines(source, child, indent + 2)]
+        else:
+            rows.append(f"{head} {_words(source, child)}".rstrip())
+    return rows
+
+
+def _words(source: str, node: yaml.Node) -> str:
+    """Return a scalar as its author wrote it, so that every loader goes on reading the same type."""
+    found = source[node.start_mark.index : node.end_mark.index]
+    if "\n" in found:
+        raise UserError("a value in brackets takes several lines", hint="change it by hand")
+    return found
+
+
+def move_key(text: str, path: Path, target: Path) -> str:
+    """Return the document with a top-level key moved below another table, its lines as they were but for indentation.
+
+    Errors: `UserError` where the target exists, or its table is written in brackets.
+    """
+    parts = split(text)
+    values = load(parts.source)[0]
+    if _find(parts.source, target) is not None:
+        raise UserError(f"{'.'.join(target)} exists already", hint="keep one of the two by hand")
+    wanted = copy.deepcopy(values)
+    _set(wanted, target, wanted.pop(path[0]))
+    first, last = _extent(parts.source, path)
+    lines = parts.source.split("\n")
+    taken = lines[first:last]
+    rest = "\n".join([*lines[:first], *lines[last:]])
+    depth = next(size for size in range(len(target) - 1, -1, -1) if size == 0 or _is_block_table(rest, target[:size]))
+    at, indent = _end_of_table(rest, target[:depth])
+    above = [" " * (indent + 2 * step) + f"{scalar(key)}:" for step, key in enumerate(target[depth:-1])]
+    pad = " " * (indent + 2 * len(above))
+    renamed = [taken[0].replace(path[0], target[-1], 1), *taken[1:]]
+    rows = [*_ended(above, parts.newline), *(pad + row if row.strip() else row for row in renamed)]
+    kept = rest.split("\n")
+    return _joined(parts, "\n".join([*kept[:at], *rows, *kept[at:]]), wanted, target)
