@@ -29,6 +29,12 @@ SUFFIX_KINDS = {
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     ".svg": "svg",
     ".xml": "xml",
+    **dict.fromkeys(
+        ".txt .text .csv .tsv .log .ini .cfg .conf .env .properties .tex .bib .sql .rs .go .java .kt".split(), "text"
+    ),
+    **dict.fromkeys(
+        ".c .h .cc .cpp .hpp .cs .php .pl .lua .r .jl .scala .swift .dart .ex .erl .hs .vue .css".split(), "text"
+    ),
     ".mk": "makefile",
     ".dockerfile": "dockerfile",
     **dict.fromkeys((".pyc", ".pyo", ".class", ".wasm", ".jar"), "bytecode"),

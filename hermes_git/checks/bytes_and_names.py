@@ -132,6 +132,7 @@ def link_leaving(reading: Reading) -> Iterator[Spot]:
     A link is judged by the text git stores for it; its target is never opened. One that is absolute or climbs out of
     the skill folder reads or overwrites files of whoever installs the skill. A link that stays inside is a plain file
     name and passes; it is listed as not followed.
+
     Fix: copy the file into the skill, or name it by a relative link that stays inside.
     """
     if reading.kind != "link":

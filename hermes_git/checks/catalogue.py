@@ -15,6 +15,11 @@ MODULES = (
     "house_files",
     "house_pages",
     "memory_format",
+    "hidden_text",
+    "prose",
+    "prose_control",
+    "python_code",
+    "shell_code",
 )
 """Modules of this package; a new module of checks is added here by hand."""
 

@@ -54,6 +54,7 @@ class Check:
     fires: tuple[Example, ...] = ()
     quiet: tuple[Example, ...] = ()
     run: Callable[..., Iterable[Spot]] | None = None
+    sample: str = "notes.md"
 
 
 CHECKS: dict[str, Check] = {}
@@ -69,15 +70,17 @@ def check(
     fires: tuple[Example, ...] = (),
     quiet: tuple[Example, ...] = (),
     shape: str = "document",
+    sample: str = "notes.md",
 ) -> Callable[[Function], Function]:
     """Register a function from one `Reading` to spots; its docstring is the documentation page.
 
-    `kinds` limits a document check to kinds of documents; none means every document that was read as text.
+    `kinds` limits a document check to kinds of documents; none means every document. `sample` names the file that an
+    example stands for when it is given as text alone.
     """
 
     def register(function: Function) -> Function:
         title, doc = _page(inspect.getdoc(function) or "", id)
-        _add(Check(id, severity, title, doc, shape, frozenset(kinds), indicator, fires, quiet, function))
+        _add(Check(id, severity, title, doc, shape, frozenset(kinds), indicator, fires, quiet, function, sample))
         return function
 
     return register

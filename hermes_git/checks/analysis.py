@@ -1,0 +1,199 @@
+"""One pass over a document: pieces go to the analysis of their language, what is found inside follows, bounded in depth.
+
+The result is shared by all checks that report signs; each check only picks its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from hermes_git.checks import decode, prose_signs, python_flow, shell_flow
+from hermes_git.checks.intent import STRICT_CUES
+from hermes_git.checks.piece import PROSE_ROLES, Piece
+from hermes_git.checks.pieces import MARKDOWN_KINDS, pieces_of, python_text
+from hermes_git.checks.reading import Fact, Reading
+from hermes_git.checks.registry import Spot
+from hermes_git.checks.sign import Found, Sign
+from hermes_git.finding import ERROR, NOTE, WARNING
+
+MAX_DEPTH = 4
+MAX_PIECES = 4000
+SHELL_WORDS = re.compile(
+    r"\b(?:curl|wget|nc|ncat|netcat|socat|scp|rsync|sftp|telnet|dig|nslookup|base64|xxd|openssl|eval|source|crontab|sudo|rm|dd|"
+    r"mkfs|chmod|usermod|kill|killall|pkill|docker|iptables|launchctl|systemctl|osascript|security|history|unset|printenv|env|"
+    r"bash|sh|zsh|python3?|perl|ruby|node|php|git|pip3?|npm|aws|gsutil|mail|find|setenforce|spctl|csrutil|xattr|sc|dscl|deno|"
+    r"authorized_keys|bashrc|zshrc|sudoers|hosts|mcp\.json|settings\.json|AGENTS\.md|CLAUDE\.md|SOUL\.md|MEMORY\.md)\b|"
+    r"/dev/tcp|\$'|\\[a-z]|''|\"\"|\$\{?IFS|>>|\[[a-z]\]",
+    re.I,
+)
+COMMAND_LINE = re.compile(
+    r"^[ \t]{0,12}(?:[$%#>] )?(?:curl|wget|sudo|bash|sh|cat|echo|printf|base64|eval|nc|ncat|scp|git clone|chmod|crontab|docker|rm|"
+    r"export|powershell|pwsh|python3?|node|npx|pip3?|npm|openssl|dig|env|printenv|find|tar|osascript|security|source)\s+\S[^\n]{2,2000}$",
+    re.M,
+)
+ASKED = re.compile(
+    r"\b(?:run|runs|running|execute|executes|executing|use|using|paste|type|enter|invoke|call|issue|command|install|via|with|do)\b"
+    r"[^.!?`]{0,70}$",
+    re.I,
+)
+"""A lead-in that asks for the command that follows."""
+
+INLINE_CODE = re.compile(r"(`{1,3})([^`\n]{6,1500})\1")
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Everything that the analyses found in one document."""
+
+    signs: tuple[Sign, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    incomplete: tuple[str, ...] = ()
+
+
+def analysis_of(reading: Reading) -> Analysis:
+    """Return the analysis of a document, done once."""
+    return reading.once("analysis", _analyse)
+
+
+def spots(reading: Reading, check: str) -> Iterator[Spot]:
+    """Yield the spots of one check, at most one a line: the gravest."""
+    best: dict[int, Sign] = {}
+    for sign in analysis_of(reading).signs:
+        if sign.check == check and _rank(sign) > _rank(best.get(sign.line)):
+            best[sign.line] = sign
+    for line in sorted(best):
+        yield spot(best[line])
+
+
+def spot(sign: Sign) -> Spot:
+    """Return the spot of a sign; a mention is a note, whatever it would weigh as a use."""
+    severity = NOTE if sign.mention else {3: ERROR, 2: WARNING}.get(sign.weight, NOTE)
+    return Spot(sign.line, sign.message + (" (quoted)" if sign.mention else ""), severity=severity)
+
+
+def _rank(sign: Sign | None) -> int:
+    return -1 if sign is None else 0 if sign.mention else sign.weight
+
+
+def _analyse(reading: Reading) -> Analysis:
+    signs: list[Sign] = []
+    facts: list[Fact] = []
+    incomplete: list[str] = []
+    queue = [(piece, 0) for piece in _first(reading)]
+    count = 0
+    while queue:
+        piece, depth = queue.pop(0)
+        count += 1
+        if count > MAX_PIECES:
+            incomplete.append(f"more than {MAX_PIECES:,} pieces of text")
+            break
+        found = Found(piece)
+        _one(piece, found)
+        mention = _is_mention(piece)
+        signs += [replace(sign, mention=True) for sign in found.signs] if mention else found.signs
+        facts += [replace(fact, path=reading.path) for fact in found.facts]
+        incomplete += [found.incomplete] if found.incomplete else []
+        if depth < MAX_DEPTH:
+            queue += [(inner, depth + 1) for inner in found.inner]
+        elif found.inner:
+            incomplete.append(f"more than {MAX_DEPTH} layers inside each other")
+    return Analysis(tuple(dict.fromkeys(signs)), tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(incomplete)))
+
+
+def _first(reading: Reading) -> Iterator[Piece]:
+    for piece in pieces_of(reading):
+        yield piece
+        if piece.role in PROSE_ROLES and reading.kind not in ("svg",):
+            yield from _commands_in(piece, reading.kind in MARKDOWN_KINDS)
+
+
+def _commands_in(piece: Piece, markdown: bool) -> Iterator[Piece]:
+    """Yield command lines that stand in prose, in code marks or on lines of their own."""
+    text = piece.text
+    if not SHELL_WORDS.search(text):
+        return
+    if markdown and "`" in text:
+        for match in INLINE_CODE.finditer(text):
+            if SHELL_WORDS.search(match.group(2)) and " " in match.group(2):
+                lead = text[max(0, match.start() - 90) : match.start()]
+                role = "code" if ASKED.search(lead) else "inline"
+                yield Piece(match.group(2), piece.at(match.start()), role, "shell", piece.layers, before=piece.before)
+    lines = list(COMMAND_LINE.finditer(text))
+    if lines:
+        first, last = lines[0].start(), lines[-1].end()
+        yield Piece(text[first:last], piece.at(first), "code", "shell", piece.layers, before=piece.before)
+
+
+PYTHON_WORDS = re.compile(
+    r"requests|urllib|httpx|aiohttp|socket|subprocess|\bos\b|\bexec\b|\beval\b|import_module|__import__|getattr|pickle|marshal|ctypes|"
+    r"base64|\bopen\(|environ|smtplib|ftplib|paramiko|boto3|globals|\bvars\(|__builtins__|pynput|keyboard|rmtree|write_text|runpy|"
+    r"gettrace|sys\.exit|importlib|codecs|zlib|keyring|pyperclip|ImageGrab|compile\(|fromhex|__dict__|\[::-1\]"
+)
+
+
+Analyser = Callable[[Piece, Found], None]
+
+
+def _shell(piece: Piece, found: Found) -> None:
+    if SHELL_WORDS.search(piece.text):
+        shell_flow.analyse(piece.text, found)
+
+
+def _indented(piece: Piece, found: Found) -> None:
+    if COMMAND_LINE.search(piece.text):
+        _shell(piece, found)
+    prose_signs.analyse(piece, found)
+
+
+def _python(piece: Piece, found: Found) -> None:
+    code = PYTHON_PROMPT.sub("", piece.text) if ">>>" in piece.text else piece.text
+    if PYTHON_WORDS.search(code):
+        whole = python_flow.analyse(code, found)
+        if not whole and not piece.before and piece.line == 1 and not piece.layers:
+            found.sign("HG610", 2, 1, "Python that does not parse; its parts were audited one by one")
+    for inner in python_text(code, piece.line):
+        if prose_signs.TRIGGERS.search(inner.text):
+            found.inner.append(replace(inner, layers=piece.layers))
+
+
+PYTHON_PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?", re.M)
+
+
+ANALYSERS: dict[str, Analyser] = {
+    "shell": _shell,
+    "python": _python,
+    "indented": _indented,
+}
+"""Language → its analysis."""
+
+
+def _one(piece: Piece, found: Found) -> None:
+    """Analyse one piece and note what it carries in an encoded layer."""
+    if piece.role in PROSE_ROLES:
+        prose_signs.analyse(piece, found)
+    analyser = ANALYSERS.get(piece.language)
+    if analyser is not None and piece.role in ("code", "inline"):
+        analyser(piece, found)
+    _layers(piece, found)
+
+
+def _layers(piece: Piece, found: Found) -> None:
+    """Note what encoded runs decode to: read as prose and, where it looks like it, as commands."""
+    if len(piece.text) < decode.MIN_RUN:
+        return
+    for layer, offset, text in decode.runs(piece.text):
+        line = piece.text.count("\n", 0, offset) + 1
+        found.inner.append(replace(piece.inner(text, found.line(line), "", layer), role="hidden"))
+        found.add_inner(text, line, "shell", layer)
+
+
+def _is_mention(piece: Piece) -> bool:
+    """Say whether a block of code is announced as an example of an attack."""
+    if piece.role == "inline":
+        return True
+    if piece.role not in ("code", "fence") or piece.layers or not piece.before:
+        return False
+    words = {word.strip(".,:;!?()*`\"'#") for word in piece.before.lower().split()}
+    return bool(words & STRICT_CUES)

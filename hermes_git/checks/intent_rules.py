@@ -1,0 +1,79 @@
+"""The intent rules themselves, as data: what an attack in plain words has to say.
+
+A row reads: concept, largest gap in tokens, concept, and so on (`|` between concepts means any of them). Weight 3 blocks,
+2 warns, 1 is a weak sign that counts only beside another one.
+"""
+
+from __future__ import annotations
+
+from hermes_git.checks.intent import Rule, rule
+
+DEFEND = frozenset(("DEFEND",))
+
+RULES: tuple[Rule, ...] = (
+    # HG401: instructions that cancel other instructions
+    rule("HG401", "IGNORE 3 PRIOR|SYSTEM|SAFETY 3 RULES", "cancels earlier instructions", without=DEFEND),
+    rule("HG401", "IGNORE 1 ALL 4 RULES", "cancels earlier instructions", without=DEFEND),
+    rule("HG401", "IGNORE 2 ALL 2 PRIOR", "cancels what was said before", weight=2),
+    rule("HG401", "PRIOR 2 RULES 5 VOID", "declares earlier instructions void"),
+    rule("HG401", "VOID 4 PRIOR 2 RULES", "declares earlier instructions void", weight=2),
+    rule("HG401", "ALL|PRIOR 2 RULES 3 IGNORE", "cancels earlier instructions", weight=2),
+    rule("HG401", "IGNORE 3 PROMPT", "cancels the system prompt", without=DEFEND),
+    rule("HG401", "BYPASS 2 SAFETY 2 RULES", "lifts safety rules", weight=2),
+    # HG402: keep it from the user
+    rule("HG402", "NEG 2 TELL 6 USER", "keeps something from the user", weight=1, negatable=False),
+    rule("HG402", "NEG 1 LET 3 USER 2 KNOW", "keeps something from the user", weight=2, negatable=False),
+    rule("HG402", "NOTKNOWN 6 USER", "keeps something from the user", weight=2, negatable=False),
+    rule("HG402", "USER 4 NOTKNOWN", "keeps something from the user", weight=2, negatable=False),
+    rule("HG402", "HIDE 4 USER", "hides something from the user", weight=1),
+    rule("HG402", "SECRECY", "asks for secrecy", weight=1, negatable=False),
+    rule("HG402", "SILENT 3 SEND|STEAL|READ|WRITE|APPROVE", "acts in secret", weight=1),
+    rule("HG402", "SEND|STEAL 12 SILENT", "acts in secret", weight=1),
+    # HG403: secrets leave the machine
+    rule("HG403", "READ 12 SECRET|PROMPT|CREDFILE 14 SEND 12 URL|MAIL|DROP|DEST", "takes secrets away", cross=1),
+    rule("HG403", "SEND 8 SECRET|PROMPT|CREDFILE|DATA 10 URL|MAIL|DROP|DEST", "sends secrets away"),
+    rule("HG403", "SEND 8 URL|MAIL|DROP|DEST 14 SECRET|CREDFILE|DATA", "sends secrets away", weight=2),
+    rule("HG403", "STRONG|CREDFILE 14 SEND 12 URL|MAIL|DROP|DEST|PLACE", "sends a credential store away", cross=1),
+    rule("HG403", "READ 8 DATA 14 SEND 12 URL|MAIL|DROP|DEST", "sends private data away", cross=1, weight=2),
+    rule("HG403", "STEAL 5 SECRET|PROMPT|DATA|CREDFILE", "takes secrets", weight=1),
+    rule("HG403", "READ 4 STRONG 10 SHARE|SEND", "hands a credential store on", cross=1, weight=2),
+    # HG404: another role, without rules
+    rule("HG404", "NOWYOU 14 FREE", "gives the agent a role without rules", cross=2),
+    rule("HG404", "ACT 10 FREE", "gives the agent a role without rules"),
+    rule("HG404", "FREE 8 FREE", "gives the agent a role without rules", weight=1),
+    rule("HG404", "FREE 4 SAFETY|RULES", "gives the agent a role without rules", weight=1),
+    # HG405: text that poses as the system
+    rule("HG405", "TAGGED", "poses as the system or addresses the agent behind the user's back", weight=1),
+    # HG406: obey text that comes from elsewhere
+    rule("HG406", "LOAD 6 URL 8 OBEY 6 CONTENT", "obeys instructions from an address", cross=1),
+    rule("HG406", "LOAD 8 URL 14 OBEY 3 ALL 2 CONTENT", "obeys instructions from an address", cross=1),
+    rule("HG406", "OBEY 3 EMBEDDED", "obeys instructions found in content", weight=2),
+    rule("HG406", "EMBEDDED 14 OBEY", "obeys instructions found in content", weight=2),
+    # HG407: fake prerequisites
+    rule("HG407", "ARCHIVE 12 PASSWORDED", "an archive with a password, which no scanner can open", weight=2, cross=1),
+    rule("HG407", "LOAD 6 DROP 10 EXECUTE", "runs what a paste site holds", cross=1),
+    rule("HG407", "LOAD 8 ARCHIVE 14 EXECUTE", "downloads an archive and runs it", weight=1, cross=1),
+    rule("HG407", "URL 6 EXECUTE 6 TERMINAL", "has commands of a web page run in a terminal", weight=2),
+    # HG408: permission that the agent gives itself
+    rule("HG408", "APPROVE 2 EVERYPROMPT", "approves every prompt"),
+    rule("HG408", "ALWAYS 3 APPROVE 4 CONFIRMLESS", "approves without asking", weight=3),
+    rule("HG408", "BUY 8 CONFIRMLESS", "acts without asking", weight=1),
+    # HG409: plants instructions that stay
+    rule("HG409", "WRITE 10 PERSISTENT", "plants instructions for later sessions", weight=1),
+    rule("HG409", "WRITE 12 CONTROL", "writes to a file that steers the agent", weight=1),
+    # HG410: switches protection off
+    rule("HG410", "DISABLE 3 GUARD", "switches protection off", weight=2),
+    # HG411: asks the user for secrets
+    rule("HG411", "ASK 3 USER 6 GIVE 6 PRIVATE", "asks the user for a secret", weight=1),
+    rule("HG411", "USER 6 GIVE 5 PRIVATE 12 PRESSURE", "presses the user for a secret", cross=2),
+    rule("HG411", "PRESSURE 12 PRIVATE|SECRET|GIVE", "presses the user for a secret", weight=2, cross=1),
+    # HG412: has the agent say what is not so
+    rule("HG412", "IFASKED 16 RESPOND 2 DEFEND 2 ITS 3 NEG", "has the agent deny something", weight=2, negatable=False),
+    rule("HG412", "NEG 1 LET 3 USER", "keeps the user from knowing", weight=1, negatable=False),
+    # HG413: gives the system prompt away
+    rule("HG413", "READ|SEND|SHARE|TELL 7 PROMPT", "gives the system prompt away", weight=1),
+    # HG414: decode and do
+    rule("HG414", "DECODE 10 DO 2 WHATSAYS", "has hidden text decoded and obeyed", weight=2),
+    rule("HG414", "DECODE 10 OBEY 4 CONTENT", "has hidden text decoded and obeyed", weight=2),
+)
+"""Every rule, in the order in which they are tried."""

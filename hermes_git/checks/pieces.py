@@ -1,0 +1,153 @@
+"""Every kind of document taken apart into pieces, so that one analysis serves a file, a fence and a string alike."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+
+from hermes_git.checks.markdown_pieces import Address, Page, html_pieces, take_apart
+from hermes_git.checks.piece import Piece
+from hermes_git.checks.reading import MAX_CODE, Reading
+from hermes_git.document import SHEBANG, SHEBANG_KINDS
+
+MARKDOWN_KINDS = frozenset(("skill", "markdown", "description"))
+CODE_KINDS = {
+    "python": "python",
+    "shell": "shell",
+    "javascript": "javascript",
+    "typescript": "typescript",
+    "powershell": "powershell",
+    "batch": "batch",
+    "ruby": "ruby",
+    "makefile": "makefile",
+    "dockerfile": "dockerfile",
+}
+MAX_PARAGRAPH = 20_000
+MAX_PIECES = 40_000
+
+
+def page_of(reading: Reading) -> Page:
+    """Return the document taken apart, once."""
+    return reading.once("page", _take_apart)
+
+
+def pieces_of(reading: Reading) -> tuple[Piece, ...]:
+    """Return the pieces of the document."""
+    return page_of(reading).pieces
+
+
+def addresses_of(reading: Reading) -> tuple[Address, ...]:
+    """Return the links and images of a Markdown document."""
+    return page_of(reading).addresses
+
+
+def _take_apart(reading: Reading) -> Page:
+    if not reading.document.is_text:
+        return Page(tuple(_binary_strings(reading)))
+    if reading.kind in MARKDOWN_KINDS or reading.area in ("memory", "archived-memory"):
+        return take_apart(reading.text, with_header=reading.kind != "description" or reading.text.startswith("---"))
+    return Page(tuple(_other(reading))[:MAX_PIECES])
+
+
+def _other(reading: Reading) -> Iterator[Piece]:
+    text, kind = reading.text, reading.kind
+    if kind in CODE_KINDS:
+        yield Piece(text[:MAX_CODE], 1, "code", CODE_KINDS[kind])
+    elif kind == "notebook":
+        yield from _notebook(text)
+    elif kind == "json":
+        yield Piece(text, 1, "code", "json")
+    elif kind in ("yaml", "toml"):
+        yield Piece(text, 1, "code", kind)
+    elif kind in ("html", "svg", "xml"):
+        yield from html_pieces(text, 1)
+    else:
+        yield from _plain(reading)
+
+
+def _plain(reading: Reading) -> Iterator[Piece]:
+    """Yield a text file: as the program its first line names, else by paragraphs."""
+    shebang = SHEBANG.match(reading.document.data[:256])
+    if shebang and shebang.group(1) in SHEBANG_KINDS:
+        yield Piece(reading.text[:MAX_CODE], 1, "code", SHEBANG_KINDS[shebang.group(1)])
+        return
+    yield from paragraphs(reading.text, 1)
+
+
+def paragraphs(text: str, line: int, role: str = "prose") -> Iterator[Piece]:
+    """Yield the paragraphs of plain text, overlong ones in parts."""
+    position = 0
+    for part in re.split(r"(\n[ \t\r]*\n)", text):
+        for start in range(0, len(part), MAX_PARAGRAPH):
+            head = part[start : start + MAX_PARAGRAPH]
+            if head.strip():
+                yield Piece(head, line + text.count("\n", 0, position + start), role)
+        position += len(part)
+
+
+def _notebook(text: str) -> Iterator[Piece]:
+    """Yield the cells of a notebook; lines are counted in the JSON text where the cell's source is found."""
+    try:
+        cells = json.loads(text).get("cells", [])
+    except (ValueError, AttributeError, RecursionError):
+        yield Piece(text, 1, "code", "json")
+        return
+    position = 0
+    for cell in cells if isinstance(cells, list) else []:
+        source = cell.get("source", "") if isinstance(cell, dict) else ""
+        body = "".join(part for part in source if isinstance(part, str)) if isinstance(source, list) else str(source)
+        first = json.dumps(body.split("\n", 1)[0])[1:-1]
+        position = max(position, text.find(first, position)) if first else position
+        line = text.count("\n", 0, position) + 1
+        if cell.get("cell_type") == "code":
+            yield Piece(body, line, "code", "shell" if body.startswith(("%%bash", "%%sh")) else "python", ("cell",))
+        else:
+            yield from (Piece(piece.text, line, piece.role, piece.language) for piece in take_apart(body).pieces)
+
+
+PRINTABLE = re.compile(rb"[\x20-\x7e\t\n]{8,4000}")
+
+
+def _binary_strings(reading: Reading) -> Iterator[Piece]:
+    """Yield printable runs of compiled code, which name hosts and commands."""
+    if reading.kind not in ("bytecode", "executable", "binary"):
+        return
+    for match in list(PRINTABLE.finditer(reading.document.data[: 2 * 1024 * 1024]))[:2000]:
+        yield Piece(match.group().decode("ascii"), 0, "code", "shell", ("bytes",))
+
+
+def python_text(code: str, line: int) -> Iterator[Piece]:
+    """Yield comments and strings of Python source as text that a model reads."""
+    for match in re.finditer(r"(?:^|[\s;])#([^\n]{12,2000})", code):
+        yield Piece(match.group(1), line + code.count("\n", 0, match.start(1)), "comment")
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        yield from paragraphs(code, line, "string")
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) > 20:
+            yield Piece(node.value, line + node.lineno - 1, "string")
+
+
+LITERALS = re.compile(
+    r"/\*.*?(?:\*/|\Z)|(?://|\#|(?<![-\w])--|\bREM\b)[^\n]*|"
+    r"\"(?:[^\"\\\n]|\\.)*(?:\"|\n|\Z)|'(?:[^'\\\n]|\\.)*(?:'|\n|\Z)|`(?:[^`\\]|\\.)*(?:`|\Z)",
+    re.S,
+)
+"""Comments and strings of most languages; every alternative consumes what it starts, so the scan is linear."""
+
+MIN_TEXT, MAX_LITERAL = 14, 4000
+
+
+def code_text(code: str, line: int) -> Iterator[Piece]:
+    """Yield comments and strings of any other source as text that a model reads."""
+    here, position = line, 0
+    for match in LITERALS.finditer(code):
+        found = match.group()
+        here, position = here + code.count("\n", position, match.start()), match.start()
+        if len(found) > MIN_TEXT:
+            role = "string" if found[0] in "\"'`" else "comment"
+            yield Piece(found[:MAX_LITERAL].strip("/*\"'`# \n"), here, role)

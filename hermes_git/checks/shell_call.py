@@ -1,0 +1,103 @@
+"""One command of a shell program with its evaluated words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hermes_git.checks.shell_words import unescape
+from hermes_git.checks.taint import Value, join
+from hermes_git.patterns import places
+
+UNKNOWN_NAME = "?"
+"""Stands for a command whose name cannot be worked out."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A command: its base name, its arguments as values, what it reads, and its line in the piece."""
+
+    name: str
+    args: tuple[Value, ...]
+    stdin: Value
+    line: int
+    odd: bool = False
+    path: str = ""
+    head: frozenset[str] = frozenset()
+
+    @classmethod
+    def build(cls, words: Sequence[Value], stdin: Value, line: int) -> Call:
+        """Build a call from evaluated words; a word that holds blanks after expansion is split as a shell would."""
+        parts: list[Value] = []
+        for index, word in enumerate(words):
+            if " " in word.text.strip() and (index == 0 or word.odd) and word.known:
+                parts += [word.as_text(part) for part in word.text.split()]
+            else:
+                parts.append(word)
+        head = parts[0] if parts else Value("")
+        rest = tuple(part for part in parts[1:] if part.text.strip() or part.origins)
+        path = head.text.strip() or UNKNOWN_NAME
+        return cls(path.rsplit("/", 1)[-1], rest, stdin, line, head.odd, path, head.origins)
+
+    @property
+    def texts(self) -> list[str]:
+        """Return the arguments as text."""
+        return [arg.text for arg in self.args]
+
+    @property
+    def urls(self) -> list[str]:
+        """Return the addresses among the arguments."""
+        found = []
+        for text in self.texts:
+            match = places.URL.search(text)
+            if match:
+                found.append(match.group())
+        return found
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """Return the origins of all arguments together."""
+        return frozenset().union(*(arg.origins for arg in self.args)) if self.args else frozenset()
+
+    def without_first(self) -> Call:
+        """Return the command that a wrapper such as `sudo` runs: its options and assignments skipped."""
+        args = list(self.args)
+        while args and (args[0].text.startswith("-") or "=" in args[0].text.split("/")[0]):
+            flag = args.pop(0).text
+            if flag in ("-u", "-g", "-n", "-I", "-P", "-L") and args:
+                args.pop(0)
+        if not args:
+            return Call("", (), self.stdin, self.line)
+        return Call.build(args, self.stdin, self.line)
+
+    def echoed(self) -> Value:
+        """Return what `echo` or `printf` prints."""
+        args = [arg for arg in self.args if arg.text not in ("-n", "-e", "-ne", "-en", "--")]
+        if self.name == "printf" and args:
+            form = args[0].text
+            if "%" in form:
+                rest = join([part for arg in args[1:] for part in (arg, Value(" " if len(args) > 2 else ""))])
+                literal = form.replace("%s", "").replace("%b", "").replace("\\n", "\n")
+                return rest.as_text(unescape((literal + rest.text).strip()), known=rest.known)
+            return args[0].as_text(unescape(form), known=args[0].known)
+        spaced = [part for arg in args for part in (arg, Value(" "))][:-1]
+        value = join(spaced)
+        return (
+            value.as_text(unescape(value.text))
+            if any(a.text.startswith("-") and "e" in a.text for a in self.args[:1])
+            else value
+        )
+
+    def option(self, names: frozenset[str]) -> list[Value]:
+        """Return the values of options, in the forms `-d X`, `--data X`, `--data=X` and `-dX`."""
+        found: list[Value] = []
+        for index, arg in enumerate(self.args):
+            if arg.text in names:
+                found += self.args[index + 1 : index + 2]
+                continue
+            name, equals, value = arg.text.partition("=")
+            if equals and name in names and name.startswith("--"):
+                found.append(arg.as_text(value, known=arg.known))
+            elif not arg.text.startswith("--") and arg.text[:2] in names and len(arg.text) > 2:
+                found.append(arg.as_text(arg.text[2:], known=arg.known))
+        return found

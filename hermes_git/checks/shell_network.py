@@ -1,0 +1,198 @@
+"""Shell commands that speak to the network: downloads that are run, and data that leaves."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hermes_git.checks.shell_call import Call
+from hermes_git.checks.shell_commands import (
+    COPIERS,
+    DATA_OPTIONS,
+    DOWNLOADERS,
+    LOOKUPS,
+    MAILERS,
+    OUTPUT_OPTIONS,
+    RAW_SENDERS,
+    UPLOAD_OPTIONS,
+)
+from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
+from hermes_git.checks.taint import KEY, LEAKS, LISTING, NETWORK, Value, describe, join
+from hermes_git.patterns import places
+
+if TYPE_CHECKING:
+    from hermes_git.checks.shell_flow import Program
+
+FORGES = re.compile(
+    r"(?:^|[/@.])(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|huggingface\.co|sr\.ht|gitee\.com|"
+    r"googlesource\.com|kernel\.org|gnu\.org|apache\.org|savannah\.gnu\.org|dev\.azure\.com)\b",
+    re.I,
+)
+INLINE_FILE = re.compile(r"^(?:[\w.-]{1,60}=)?[@<](.+)$")
+
+
+def called(program: Program, call: Call) -> None:
+    """Look at one command for what it fetches and what it sends."""
+    name = call.name
+    for url in call.urls:
+        program.found.fact("host", places.host_of(url), call.line)
+    if name in DOWNLOADERS:
+        _downloader(program, call)
+    elif name in RAW_SENDERS:
+        _raw(program, call)
+    elif (
+        name in COPIERS or (name == "aws" and "s3" in call.texts) or (name in ("gh", "az", "gcloud") and _uploads(call))
+    ):
+        _copied(program, call)
+    elif name in LOOKUPS:
+        _lookup(program, call)
+    elif name in MAILERS:
+        _leak(program, call, join([call.stdin, *call.args]), "by mail")
+    elif name == "git":
+        _git(program, call)
+    elif name in ("pip", "pip3", "npm", "npx", "uv", "uvx", "pnpm", "yarn", "bunx", "gem", "cargo", "brew", "go"):
+        _package(program, call)
+
+
+def _uploads(call: Call) -> bool:
+    words = set(call.texts)
+    return bool(words & {"gist", "upload", "upload-batch", "cp", "release"})
+
+
+def _leak(program: Program, call: Call, value: Value, way: str) -> bool:
+    """Report origins that must not leave; return whether there were any."""
+    kinds = value.origins & LEAKS
+    if not kinds:
+        return False
+    target = next((url for url in call.urls if not places.LOCAL.match(url)), "")
+    if call.urls and not target and call.name in DOWNLOADERS and not _is_test_port(call.urls):
+        return False
+    host = places.host_of(target) or "another machine"
+    program.found.sign("HG621", STRONG, call.line, f"sends {describe(kinds)} to {host} {way}")
+    return True
+
+
+def _is_test_port(urls: list[str]) -> bool:
+    """Say whether a loopback address is still suspect: secrets posted to a port of this machine go to some program."""
+    return any(re.match(r"https?://(?:127\.|localhost)", url) for url in urls)
+
+
+def _downloader(program: Program, call: Call) -> None:
+    data = call.option(DATA_OPTIONS)
+    sent = [program.read(value) for value in call.option(UPLOAD_OPTIONS)]
+    for value in data:
+        inline = INLINE_FILE.match(value.text)
+        sent.append(_file(program, call, inline.group(1)) if inline else value)
+        sent.append(value)
+    if any(value.text in ("-", "@-", ".") or value.text.endswith(("=@-", "=<-")) for value in data):
+        sent.append(call.stdin)
+    addresses = [arg for arg in call.args if places.URL.search(arg.text) or arg.text.count(".") > 1]
+    sent += [arg for arg in addresses if arg.origins & LEAKS]
+    leaked = _leak(program, call, join(sent), "with " + call.name)
+    if not leaked:
+        _odd_send(program, call, sent, addresses)
+    _remember_output(program, call)
+
+
+def _file(program: Program, call: Call, name: str) -> Value:
+    return call.stdin if name == "-" else program.read(Value(name.split(";", maxsplit=1)[0]))
+
+
+def _odd_send(program: Program, call: Call, sent: list[Value], addresses: list[Value]) -> None:
+    """Report lesser data that goes to a place where anybody can receive it, and a key put into an address."""
+    url = call.urls[0] if call.urls else ""
+    if sent and places.DROP_HOSTS.search(url):
+        program.found.sign("HG621", MEDIUM, call.line, f"posts data to {places.host_of(url)}, which anybody may read")
+    elif any(value.origins & {LISTING} for value in [*sent, *addresses]) and sent and not places.LOCAL.match(url):
+        program.found.sign("HG621", WEAK, call.line, "sends facts about the machine or its files")
+    if any(KEY in arg.origins for arg in addresses) and (places.RAW_IP.match(url) or url.startswith("http://")):
+        program.found.sign("HG621", MEDIUM, call.line, "puts a key into an unencrypted address")
+
+
+def _remember_output(program: Program, call: Call) -> None:
+    """Note the file that a download is written to."""
+    url = call.urls[0] if call.urls else ""
+    names = [value.text for value in call.option(OUTPUT_OPTIONS) if value.text != "-"]
+    remote = call.name == "wget" or any(
+        re.fullmatch(r"-[a-zA-Z]*O[a-zA-Z]*|--remote-name", text) for text in call.texts
+    )
+    if not names and url and remote and call.name in ("wget", "curl"):
+        names = [re.split(r"[?#]", url.rstrip("/"))[0].rsplit("/", 1)[-1]]
+    for name in names:
+        program.files[name] = Value("", False, frozenset((NETWORK,)), (url,))
+
+
+def download_run(program: Program, value: Value, call: Call) -> None:
+    """Judge a download that is run: by where it comes from."""
+    url = value.urls[0] if value.urls else ""
+    host = places.host_of(url)
+    program.found.fact("runs-download", host or "an address", call.line)
+    if url and places.INSTALLERS.match(url):
+        program.found.sign("HG622", WEAK, call.line, f"runs the published installer of {host}")
+    elif places.LOCAL.match(url):
+        program.found.sign("HG622", WEAK, call.line, "runs what a program of this machine serves")
+    else:
+        program.found.sign("HG622", MEDIUM, call.line, f"runs what it downloads from {host or 'the network'} unseen")
+
+
+def _raw(program: Program, call: Call) -> None:
+    texts = call.texts
+    shell = any(
+        text in ("-e", "-c", "--exec", "--sh-exec") or "exec:" in text.lower() or "pty" in text for text in texts
+    )
+    listens = any(re.fullmatch(r"-[a-zA-Z]*l[a-zA-Z]*", text) for text in texts)
+    if call.name != "openssl" and shell and any("sh" in text for text in texts):
+        program.found.sign("HG624", STRONG, call.line, "connects a shell to the network")
+    elif call.name == "openssl" and "s_client" not in texts:
+        return
+    elif not listens:
+        _leak(program, call, join([call.stdin, *call.args]), f"with {call.name}")
+
+
+def _copied(program: Program, call: Call) -> None:
+    """Look at copies to another machine: their sources stand first."""
+    sources = [program.read(arg) for arg in call.args if not arg.text.startswith("-")]
+    remote = any(re.search(r"^[\w.-]+@?[\w.-]*:|^\w+://|^s3:", arg.text) for arg in call.args)
+    if call.name in ("gh", "croc", "magic-wormhole", "wormhole") or remote:
+        _leak(program, call, join([call.stdin, *sources]), f"with {call.name}")
+
+
+def _lookup(program: Program, call: Call) -> None:
+    """Look at name lookups whose name carries data."""
+    kinds = call.origins & LEAKS
+    if kinds:
+        program.found.sign("HG621", STRONG, call.line, f"sends {describe(kinds)} inside host names")
+
+
+def _git(program: Program, call: Call) -> None:
+    texts = call.texts
+    where = f"{program.folder}/ {' '.join(texts)}"
+    if "push" in texts and places.STRONG.search(where):
+        program.found.sign("HG621", STRONG, call.line, "pushes a credential folder to a repository")
+    if "clone" in texts and call.urls:
+        url = call.urls[0]
+        folder = re.sub(r"\.git$", "", url.rstrip("/")).rsplit("/", 1)[-1]
+        program.files[folder] = Value("", False, frozenset((NETWORK,)), (url,))
+        if not FORGES.search(places.host_of(url)) and not places.LOCAL.match(url):
+            program.found.sign("HG622", MEDIUM, call.line, f"clones code from {places.host_of(url)}, no known forge")
+    if "--no-verify" in texts and "commit" in texts:
+        program.found.sign("HG628", WEAK, call.line, "commits past the hooks with --no-verify")
+
+
+def _package(program: Program, call: Call) -> None:
+    """Look at packages from elsewhere than the registry."""
+    program.found.fact("installs", " ".join([call.name, *call.texts])[:100], call.line)
+    if not set(call.texts) & {"install", "add", "i", "-g", "exec", "run", "tool"}:
+        return
+    for url in call.urls:
+        known = FORGES.search(places.host_of(url)) or places.LOCAL.match(url) or _is_registry(url)
+        if not known and (
+            url.startswith("http://") or places.RAW_IP.match(url) or url.endswith((".tgz", ".zip", ".tar.gz"))
+        ):
+            program.found.sign("HG622", MEDIUM, call.line, f"installs a package from {places.host_of(url)}")
+
+
+def _is_registry(url: str) -> bool:
+    return bool(
+        re.search(r"//(?:[\w-]+\.)*(?:pypi\.org|npmjs\.(?:org|com)|pythonhosted\.org|pytorch\.org|nvidia\.com)", url)
+    )

@@ -1,0 +1,128 @@
+"""What a shell program must not do: the rules that look at single commands, writes and sockets as they are followed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hermes_git.checks import shell_network as network
+from hermes_git.checks import shell_system as system
+from hermes_git.checks.shell_call import Call
+from hermes_git.checks.shell_commands import DOWNLOADERS, INTERPRETERS, RAW_SENDERS, SHELLS
+from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
+from hermes_git.checks.taint import DECODED, LEAKS, NETWORK, Value, describe
+from hermes_git.patterns import places
+
+if TYPE_CHECKING:
+    from hermes_git.checks.shell_flow import Program
+
+PROMPT = re.compile(r"^[ \t]{0,8}(?:[\w.@~:-]{0,40}[$%#>]|>>>|PS>) (?=\S)", re.M)
+RISKY_NAMES = (
+    DOWNLOADERS | SHELLS | INTERPRETERS | RAW_SENDERS | frozenset("eval base64 rm ssh scp cat sudo dd".split())
+)
+
+
+def without_prompts(text: str) -> str:
+    """Take shell prompts off lines; a line of output between them stays and is harmless."""
+    found = PROMPT.findall(text)
+    if not found or not any("$" in prompt or "%" in prompt or ">" in prompt for prompt in found):
+        return text
+    return PROMPT.sub(lambda match: " " * len(match.group()) if "#" not in match.group() else match.group(), text)
+
+
+def called(program: Program, call: Call) -> None:
+    """Look at one command."""
+    if call.odd and call.name in RISKY_NAMES:
+        message = f"the command {call.name} is spelled so that a search does not find it"
+        program.found.sign("HG625", STRONG, call.line, message)
+    if any(arg.odd and places.CREDENTIALS.search(arg.text) for arg in call.args):
+        program.found.sign("HG625", STRONG, call.line, "the path of a credential store is spelled in disguise")
+    if call.name in ("sudo", "doas", "nohup", "env", "command", "exec", "xargs", "time", "setsid", "watch", "timeout"):
+        inner = call.without_first()
+        if inner.name:
+            called(program, inner)
+        return
+    executed(program, call)
+    network.called(program, call)
+    system.called(program, call)
+
+
+def executed(program: Program, call: Call) -> None:
+    """Look at what is handed to a shell or an interpreter."""
+    name = call.name
+    if name in SHELLS or name in INTERPRETERS or name in ("eval", "source", "."):
+        for value in _programs(program, call):
+            _judge_program(program, value, call)
+    elif call.path in program.files or call.path.removeprefix("./") in program.files:
+        _judge_program(program, program.read(Value(call.path.removeprefix("./"))), call)
+    elif call.head & {NETWORK, DECODED}:
+        program.found.sign("HG622", STRONG, call.line, "runs what a download or a decoder prints")
+
+
+def _programs(program: Program, call: Call) -> list[Value]:
+    """Return the texts that a shell or interpreter is given to run."""
+    if call.name == "eval":
+        total = [value for arg in call.args for value in (arg, Value(" "))]
+        joined = total[0] if total else Value("")
+        for value in total[1:]:
+            joined = joined.plus(value)
+        return [joined]
+    given: list[Value] = []
+    inline = False
+    skip = False
+    for index, arg in enumerate(call.args):
+        if skip:
+            skip = False
+        elif arg.text in ("-c", "-e", "-lc", "-ic", "-Command", "--eval", "eval", "-p", "-EncodedCommand"):
+            given += call.args[index + 1 : index + 2]
+            skip = inline = True
+        elif (not arg.text.startswith("-") and not inline) or arg.origins & {NETWORK, DECODED}:
+            given.append(arg if NETWORK in arg.origins or DECODED in arg.origins else program.read(arg))
+            inline = inline or not arg.origins
+    return given if given and inline else [*given, call.stdin]
+
+
+def _judge_program(program: Program, value: Value, call: Call) -> None:
+    if DECODED in value.origins:
+        program.found.sign("HG623", STRONG, call.line, f"decodes text and runs it with {call.name}")
+    if NETWORK in value.origins:
+        network.download_run(program, value, call)
+    if value.origins & LEAKS and call.name == "eval":
+        program.found.sign("HG621", MEDIUM, call.line, f"evaluates {describe(value.origins)}")
+    if value.text and (DECODED in value.origins or call.name in SHELLS or call.name == "eval"):
+        layer = "decoded" if DECODED in value.origins else ""
+        if layer or len(value.text) > 8:
+            program.found.add_inner(value.text, call.line, "shell", layer)
+    elif value.text and call.name.startswith("python") and "\n" in value.text + "\n" and "-c" in call.texts:
+        program.found.add_inner(value.text, call.line, "python")
+    elif value.text and call.name in ("node", "deno", "bun") and len(value.text) > 12:
+        program.found.add_inner(value.text, call.line, "javascript")
+
+
+def written(program: Program, path: str, value: Value, operator: str, line: int) -> None:
+    """Look at what is written to a file."""
+    system.written(program, path, value, operator, line)
+
+
+def socket(program: Program, target: Value, _stdin: Value, line: int) -> None:
+    """Look at a connection that the shell opens by itself."""
+    if not re.search(r"/dev/(?:tcp|udp)/(?:localhost|127\.|\[?::1)", target.text):
+        program.found.sign("HG624", STRONG, line, "opens a raw connection through /dev/tcp")
+
+
+def assigned(program: Program, name: str, value: Value, line: int) -> None:
+    """Look at a variable that steers other programs."""
+    if name in ("LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PROMPT_COMMAND", "BASH_ENV"):
+        program.found.sign("HG626", WEAK, line, f"sets {name}, which loads code into every command")
+    if name in MODEL_ENDPOINTS and value.text.startswith("http") and not places.LOCAL.match(value.text):
+        program.found.fact("model-endpoint", value.text[:100], line)
+    if name in ("HISTFILE", "HISTSIZE", "HISTFILESIZE") and value.text in ("", "0", "/dev/null"):
+        program.found.sign("HG628", MEDIUM, line, "switches the history of commands off")
+
+
+MODEL_ENDPOINTS = ("ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OPENAI_API_BASE")
+
+
+def at_end(program: Program) -> None:
+    """Look at the program as a whole, when every command has been followed."""
+    del program

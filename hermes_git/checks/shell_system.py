@@ -1,0 +1,129 @@
+"""Shell commands that change the machine: starts that stay, protection that goes, files that are lost."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hermes_git.checks.shell_call import Call
+from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
+from hermes_git.checks.taint import NETWORK, Value
+from hermes_git.patterns import places
+
+if TYPE_CHECKING:
+    from hermes_git.checks.shell_flow import Program
+
+RISKY_CONTENT = re.compile(
+    r"\b(?:curl|wget|nc|ncat|bash -i|eval|base64|/dev/tcp|python3? -c|osascript|NOPASSWD)\b|\|\s*(?:ba|z)?sh\b", re.I
+)
+TRUSTING = re.compile(
+    r"\b(?:trust (?:all|every)|always (?:approve|allow|accept|run|execute)|ignore (?:all|any|previous)|without asking|"
+    r"approve (?:all|every)|do not (?:ask|tell)|never (?:ask|tell|mention)|bypass|disable|dangerously)\b",
+    re.I,
+)
+STEERING = re.compile(
+    r"\.(?:claude|cursor|vscode|codex|gemini|continue|openclaw|hermes)[/\\][\w./\\-]*\.(?:json|toml|yaml|yml)\b|mcp\.json\b|"
+    r"claude_desktop_config",
+    re.I,
+)
+UNDOING = (
+    (re.compile(r"^rm -\S*[rRf]\S*(?: -\S+)* (?:--no-preserve-root )?(?:/|/\*|~/?|~/\*|\$HOME/?|/home/?\*?|/usr|/etc|/var|/boot)(?: |$)"), "deletes a home or system folder"),
+    (re.compile(r"^(?:mkfs|wipefs|shred)\b.* /dev/|^dd .*of=/dev/(?:sd|nvme|hd|disk|mmc)"), "overwrites a disk"),
+    (re.compile(r"^find (?:/|~|\$HOME)/?(?: .*)? -delete\b|^find (?:/|~|\$HOME) .*-exec rm\b"), "deletes everything below a home or the root"),
+    (re.compile(r"^kill(?:all)? (?:-9|-KILL|-SIGKILL) -1\b|^(?:killall|pkill) (?:-\S+ )*(?:-u \S+|bash sh)"), "kills every process"),
+    (re.compile(r"^chmod (?:-\S+ )*(?:0?777|a\+rwx) (?:/|/etc|/usr|/var|~)(?:\s|/?$)|^chmod .*666 /var/run/docker\.sock"), "opens system files to everyone"),
+)  # fmt: skip
+DISABLING = (
+    (re.compile(r"^setenforce 0|^ufw disable|^iptables -F|^(?:systemctl|service) .*\b(?:stop|disable|mask)\b.*\b(?:firewalld|ufw|auditd|apparmor|falcon|clamav|crowdstrike|osqueryd|wazuh)"), "switches protection off", 2),
+    (re.compile(r"^spctl .*(?:--master-disable|--global-disable)|^csrutil disable|^fdesetup disable|^launchctl unload .*(?:XProtect|MRT)"), "switches protection off", 2),
+    (re.compile(r"^xattr .*com\.apple\.quarantine"), "takes the quarantine mark off a download", 1),
+    (re.compile(r"^history -c|^unset (?:HISTFILE|HISTORY)|^rm .*\.(?:bash|zsh)_history|^(?:shred|rm|truncate) .*/var/log/(?:auth|secure|syslog|wtmp)"), "wipes traces", 2),
+    (re.compile(r"^git config .*core\.hooksPath (?:/dev/null|\"\"|'')|^rm .*\.git/hooks"), "switches git hooks off", 2),
+    (re.compile(r"^claude .*--dangerously-skip-permissions|^codex .*--dangerously-bypass|^(?:gemini|qwen) .*--yolo"), "starts an agent without permissions", 1),
+)  # fmt: skip
+ELEVATING = (
+    (re.compile(r"^chmod (?:\S+ )*(?:u\+s|\+s|[24567][0-7]{3}) |^setcap "), "sets a program to run with other rights", 3),
+    (re.compile(r"^usermod .*-\S*G (?:root|sudo|wheel|docker)\b|^adduser .* (?:sudo|wheel)$"), "adds a user to a privileged group", 2),
+    (re.compile(r"^docker run .*--privileged|^docker run .*-v /:/|^docker run .*(?:--pid[= ]host|--cap-add[= ]SYS_ADMIN)"), "starts a container with the rights of the host", 2),
+    (re.compile(r"^docker .*/var/run/docker\.sock"), "hands the container engine to a container", 2),
+    (re.compile(r"^sc create .*type= ?kernel|^insmod |^modprobe .*\.ko"), "loads code into the kernel", 3),
+    (re.compile(r"^dscl .*-authonly|^iptables .*-j (?:REDIRECT|DNAT)"), "tests a password, or turns traffic aside", 2),
+    (re.compile(r"^osascript .*(?:do shell script|doShellScript|display dialog .*password)"), "runs shell code through AppleScript", 2),
+    (re.compile(r"^(?:code|cursor|codium) .*--install-extension .*(?:--force|\.vsix)|^(?:code|cursor) .*--force.*--install-extension"), "forces an editor extension in", 2),
+)  # fmt: skip
+
+
+def called(program: Program, call: Call) -> None:
+    """Look at one command for what it does to the machine."""
+    full = " ".join([call.name, *call.texts])[:4000]
+    if call.name == "cd":
+        program.folder = call.texts[0] if call.texts else "~"
+        return
+    for pattern, message in UNDOING:
+        if pattern.search(full):
+            program.found.sign("HG627", STRONG, call.line, message)
+    for pattern, message, weight in DISABLING:
+        if pattern.search(full):
+            program.found.sign("HG628", weight, call.line, message)
+    for pattern, message, weight in ELEVATING:
+        if pattern.search(full):
+            program.found.sign("HG629", weight, call.line, message)
+    _persistent(program, call, full)
+    _copied_into_place(program, call)
+    program.found.fact("runs", call.name[:60], call.line)
+
+
+def _persistent(program: Program, call: Call, full: str) -> None:
+    if call.name == "crontab" and (not call.texts or "-" in call.texts):
+        risky = RISKY_CONTENT.search(call.stdin.text) or call.stdin.origins & {NETWORK}
+        program.found.sign("HG626", STRONG if risky else WEAK, call.line, "installs a job that runs again and again")
+        if call.stdin.text:
+            jobs = re.sub(r"(?m)^\s*(?:@\w+|(?:\S+\s+){5})", "", call.stdin.text)
+            program.found.add_inner(jobs, call.line, "shell")
+    elif re.match(r"^(?:launchctl (?:load|bootstrap)|systemctl (?:--user )?enable|schtasks /create|at now)", full):
+        program.found.sign("HG626", WEAK, call.line, "installs a service that starts by itself")
+    elif call.name == "trap" and any(RISKY_CONTENT.search(text) for text in call.texts):
+        program.found.add_inner(call.texts[0], call.line, "shell")
+
+
+def _copied_into_place(program: Program, call: Call) -> None:
+    """Look at files that are copied, moved, linked or edited into a place that is run or obeyed."""
+    plain = [text for text in call.texts if not text.startswith("-")]
+    if call.name in ("cp", "mv", "install", "ln") and len(plain) > 1:
+        written(program, plain[-1], program.read(Value(plain[0])), ">", call.line)
+    elif call.name == "tee":
+        for path in plain:
+            written(program, path, call.stdin, ">>" if "-a" in call.texts else ">", call.line)
+    elif call.name == "sed" and any(text.startswith("-i") for text in call.texts) and plain:
+        written(program, plain[-1], Value(" ".join(plain[:-1])), ">>", call.line)
+
+
+def written(program: Program, path: str, value: Value, operator: str, line: int) -> None:
+    """Look at what is written where."""
+    text = value.text
+    program.found.fact("writes", path[:100], line)
+    if re.search(r"authorized_keys\b", path) and (operator == ">>" or text):
+        program.found.sign("HG626", STRONG, line, "lets another key log in (authorized_keys)")
+    elif re.search(r"/etc/sudoers|/etc/ld\.so\.preload|/etc/pam\.d", path):
+        program.found.sign("HG626", STRONG, line, f"changes who may do what ({path[:60]})")
+    elif places.STARTUP.search(path):
+        risky = RISKY_CONTENT.search(text) or value.origins & {NETWORK}
+        program.found.sign(
+            "HG626", STRONG if risky else WEAK, line, f"writes to a place that is run later ({path[:60]})"
+        )
+        if text:
+            program.found.add_inner(text, line, "shell")
+    elif STEERING.search(path):
+        at_home = path.startswith(("~", "/", "$HOME", "..", "."))
+        program.found.sign(
+            "HG626", MEDIUM if at_home else WEAK, line, f"changes the settings of an agent ({path[:60]})"
+        )
+    elif places.CONTROL.search(path):
+        _steering(program, path, text, line)
+
+
+def _steering(program: Program, path: str, text: str, line: int) -> None:
+    """Judge a write to a file of instructions: by what is written, and whether it is the user's own."""
+    own = path.startswith(("~", "$HOME", "/root", "/home", "/Users"))
+    strong = own or TRUSTING.search(text)
+    program.found.sign("HG626", STRONG if strong else WEAK, line, f"writes instructions for agents ({path[:60]})")

@@ -1,0 +1,95 @@
+"""Values as the analyses of program text see them: what is known of the text, and where it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hermes_git.patterns import places
+
+SECRET, ENVIRONMENT, PRIVATE, NETWORK, DECODED, KEY, MEMORY, LISTING = (
+    "secret", "environment", "private", "network", "decoded", "key", "memory", "listing",
+)  # fmt: skip
+"""Where a value came from: a credential store, the whole environment, what the person does, an answer of the network,
+a decoding step, one key of the environment, the agent's own memory, a list of files or machine data."""
+
+LEAKS = frozenset((SECRET, ENVIRONMENT, PRIVATE, MEMORY))
+"""Origins that must not reach a network sink."""
+
+MAX_TEXT = 64 * 1024
+MAX_ITEMS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value: its text as far as it is known, whether all of it is, its origins, and addresses it came from."""
+
+    text: str = ""
+    known: bool = True
+    origins: frozenset[str] = field(default_factory=frozenset)
+    urls: tuple[str, ...] = ()
+    odd: bool = False
+
+    def plus(self, other: Value) -> Value:
+        """Return the concatenation of two values."""
+        return Value(
+            (self.text + other.text)[:MAX_TEXT],
+            self.known and other.known,
+            self.origins | other.origins,
+            (*self.urls, *(url for url in other.urls if url not in self.urls))[:8],
+            self.odd or other.odd,
+        )
+
+    def marked(self, *origins: str) -> Value:
+        """Return the value with more origins."""
+        return Value(self.text, self.known, self.origins | set(origins), self.urls, self.odd)
+
+    def as_text(self, text: str, *, known: bool = True) -> Value:
+        """Return a value with other text and the same origins."""
+        return Value(text[:MAX_TEXT], known, self.origins, self.urls, self.odd)
+
+
+EMPTY = Value()
+UNKNOWN = Value(known=False)
+
+
+def join(values: list[Value]) -> Value:
+    """Return the concatenation of values."""
+    total = EMPTY
+    for value in values:
+        total = total.plus(value)
+    return total
+
+
+def together(values: list[Value]) -> Value:
+    """Return the value of a container: the texts on lines, all origins."""
+    if not values:
+        return EMPTY
+    total = EMPTY
+    for value in values[:MAX_ITEMS]:
+        total = total.plus(value).plus(Value("\n"))
+    return Value(total.text, False, total.origins, total.urls, total.odd)
+
+
+def file_origins(path: str) -> frozenset[str]:
+    """Return the origins that reading a path gives."""
+    if places.STRONG.search(path):
+        return frozenset((SECRET,))
+    if places.CREDENTIALS.search(path):
+        return frozenset((SECRET,))
+    if places.CONTROL.search(path) and not path.lower().endswith("agents.md"):
+        return frozenset((MEMORY,))
+    return frozenset()
+
+
+def describe(origins: frozenset[str]) -> str:
+    """Return the origins in words, the gravest first."""
+    words = {
+        SECRET: "credentials",
+        ENVIRONMENT: "the whole environment",
+        PRIVATE: "what the person types, sees or copies",
+        MEMORY: "the agent's own memory",
+        KEY: "a key",
+        NETWORK: "an answer of the network",
+    }
+    named = [word for origin, word in words.items() if origin in origins]
+    return " and ".join(named[:2]) or "data"

@@ -1,0 +1,184 @@
+"""Text as a row of tokens that carry concepts: the input of the intent rules.
+
+Linear in the text: one pass splits it, a dictionary names what each word means, and phrases are merged by their first
+word. Nothing here knows about rules.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hermes_git.patterns import lexicon, lexicon_world, places
+
+CHUNK = re.compile(r"[^\s\"'`<>()\[\]{},;|*“”‘’«»「」]+(?:['’][a-z]{1,2}\b)?|\n[ \t\r]*\n|[|;]")
+WORD = re.compile(r"[^\W_]+(?:['’_-][^\W_]+)*")
+CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+CJK_STOP = re.compile("[。！？；]")
+ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,12}://|hxxps?:", re.I)
+MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,20}\b", re.I)
+QUOTED = re.compile(
+    r"(`{1,3})[^`]{1,800}?\1|\"[^\"]{1,600}\"|“[^”]{1,600}”|«[^»]{1,600}»|「[^」]{1,300}」|‘[^’]{3,300}’|"
+    r"(?<![\w])'[^'\n]{3,300}'(?!\w)"
+)
+ENDING = re.compile(r"[.!?:]+[*_)]*$")
+NOTHING: frozenset[str] = frozenset()
+STOP = frozenset(("STOP",))
+WHOLE = frozenset(("FREE", "EMBEDDED", "CONFIRMLESS"))
+"""Concepts of phrases whose words mean nothing else beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word, path or address: where it stands, and what it may mean. A sentence end is a token too."""
+
+    start: int
+    end: int
+    concepts: frozenset[str]
+    text: str = ""
+
+
+@functools.cache
+def _words() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+    """Return exact words and stems, each with its concepts."""
+    exact: dict[str, set[str]] = {}
+    stems: dict[str, set[str]] = {}
+    for table in (lexicon.WORDS, lexicon_world.WORDS):
+        for concept, words in table.items():
+            for word in words.split():
+                stem = word.endswith("*")
+                (stems if stem else exact).setdefault(word.rstrip("*"), set()).add(concept)
+    return {word: frozenset(found) for word, found in exact.items()}, {
+        word: frozenset(found) for word, found in stems.items()
+    }
+
+
+@functools.cache
+def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
+    """Return phrases by their first word, the longest first."""
+    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for concept, phrases in lexicon.PHRASES.items():
+        for phrase in phrases.split("|"):
+            parts = tuple(phrase.split())
+            found.setdefault(parts[0], []).append((parts, concept))
+    return {first: sorted(rows, key=lambda row: -len(row[0])) for first, rows in found.items()}
+
+
+@functools.cache
+def _parts() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((concept, re.compile(parts)) for concept, parts in lexicon_world.PARTS.items())
+
+
+@functools.lru_cache(maxsize=65536)
+def concepts_of(word: str) -> frozenset[str]:
+    """Return what a single lower-case word may mean."""
+    exact, stems = _words()
+    found = exact.get(word, NOTHING)
+    if not word.isascii() or len(word) > 6:
+        for length in range(4, min(len(word), 14) + 1):
+            found |= stems.get(word[:length], NOTHING)
+    return found
+
+
+@functools.lru_cache(maxsize=8192)
+def _place_concepts(chunk: str) -> frozenset[str]:
+    """Return what a path or file name means."""
+    found = set()
+    if places.CREDENTIALS.search(chunk):
+        found |= {"SECRET", "CREDFILE"}
+    if places.STRONG.search(chunk):
+        found |= {"SECRET", "CREDFILE", "STRONG"}
+    if places.CONTROL.search(chunk):
+        found.add("CONTROL")
+    if places.STARTUP.search(chunk):
+        found.add("STARTUP")
+    if chunk.lower().endswith((".zip", ".rar", ".7z", ".exe", ".dmg", ".msi", ".pkg", ".scr")):
+        found.add("ARCHIVE")
+    return frozenset(found)
+
+
+@functools.lru_cache(maxsize=4096)
+def _address_concepts(chunk: str) -> frozenset[str]:
+    """Return what an address means: a destination unless it is this machine."""
+    if places.LOCAL.match(chunk):
+        return frozenset(("LOCALURL",))
+    found = {"URL", "DEST"}
+    if places.DROP_HOSTS.search(chunk):
+        found.add("DROP")
+    if places.RAW_IP.match(chunk) or places.SHORTENERS.search(chunk) or chunk.lower().startswith("hxxp"):
+        found.add("ODDURL")
+    return frozenset(found) | _place_concepts(chunk)
+
+
+def tokens(text: str) -> list[Token]:
+    """Split lower-case text into tokens with their concepts."""
+    return _merge(list(_split(text)))
+
+
+def _split(text: str) -> Iterator[Token]:
+    for match in CHUNK.finditer(text):
+        chunk, start = match.group(), match.start()
+        if chunk[0] in "\n|;":
+            yield Token(start, match.end(), STOP)
+            continue
+        ending = ENDING.search(chunk)
+        body = chunk[: ending.start()] if ending else chunk
+        yield from _chunk(body, start)
+        if ending:
+            yield Token(start + len(body), match.end(), STOP if ":" not in ending.group() else NOTHING)
+
+
+def _chunk(chunk: str, start: int) -> Iterator[Token]:
+    end = start + len(chunk)
+    if ADDRESS.match(chunk):
+        yield Token(start, end, _address_concepts(chunk), chunk)
+    elif "@" in chunk and MAIL.fullmatch(chunk):
+        yield Token(start, end, frozenset(("DEST", "MAIL")), chunk)
+    elif CJK.search(chunk):
+        yield from _cjk(chunk, start)
+    else:
+        place = _place_concepts(chunk) if len(chunk) > 3 else NOTHING
+        if place:
+            yield Token(start, end, place, chunk)
+            return
+        for match in WORD.finditer(chunk):
+            word = match.group().replace("’", "'")
+            yield Token(start + match.start(), start + match.end(), concepts_of(word), word)
+
+
+def _cjk(chunk: str, start: int) -> Iterator[Token]:
+    """Yield the concepts found inside text without blanks, in their order, with its sentence ends."""
+    found = [
+        Token(start + match.start(), start + match.end(), frozenset((concept,)), match.group())
+        for concept, pattern in _parts()
+        for match in pattern.finditer(chunk)
+    ]
+    found += [Token(start + match.start(), start + match.end(), STOP) for match in CJK_STOP.finditer(chunk)]
+    found += [
+        Token(start + match.start(), start + match.end(), _place_concepts(match.group()) or concepts_of(match.group()))
+        for match in re.finditer(r"[a-z~./_-]{3,100}", chunk)
+    ]
+    yield from sorted(found, key=lambda token: token.start)
+
+
+def _merge(row: list[Token]) -> list[Token]:
+    """Give the first token of each phrase the concept of the phrase."""
+    phrases = _phrases()
+    merged = list(row)
+    for index, token in enumerate(row):
+        for parts, concept in phrases.get(token.text, ()):
+            if tuple(other.text for other in row[index : index + len(parts)]) == parts:
+                last = row[index + len(parts) - 1]
+                here = merged[index]
+                merged[index] = Token(here.start, last.end, here.concepts | {concept}, here.text)
+                if concept in WHOLE:
+                    for other in range(index + 1, index + len(parts)):
+                        merged[other] = Token(row[other].start, row[other].end, NOTHING, row[other].text)
+    return merged
+
+
+def quoted_spans(text: str) -> list[tuple[int, int]]:
+    """Return the spans of text that stands in quotation marks or code marks."""
+    return [match.span() for match in QUOTED.finditer(text)]

@@ -1,0 +1,223 @@
+"""Words that carry intent, grouped by what they mean, and the phrases that count as one word.
+
+A word may stand in several groups. A trailing `*` stands for any ending. Other languages are in `lexicon_world`.
+"""
+
+from __future__ import annotations
+
+WORDS: dict[str, str] = {
+    "IGNORE": (
+        "ignore ignores ignoring disregard disregards disregarding forget override overrides overriding overrule "
+        "abandon nullify supersede supersedes"
+    ),
+    "BYPASS": (
+        "bypass bypasses bypassing circumvent circumvents evade skip disable remove lift lifted without despite"
+    ),
+    "PRIOR": "previous prior earlier above preceding existing former original before foregoing initial old",
+    "ALL": "all any every everything entire whole",
+    "SAFETY": "safety content ethical moderation guardrail guardrails alignment safeguard safeguards",
+    "SYSTEM": "system developer",
+    "RULES": (
+        "instruction instructions guideline guidelines rule rules directive directives prompt prompts policy "
+        "policies guardrails restrictions filters filter guidance constraints safeguards programming orders"
+    ),
+    "VOID": "void obsolete invalid null outdated cancelled canceled superseded revoked suspended inactive irrelevant",
+    "NEG": (
+        "not never no don't dont doesn't cannot can't won't without avoid mustn't shouldn't nor neither isn't aren't"
+    ),
+    "REFUSE": "refuse refuses stop prevent prevents reject rejects prohibited forbidden decline block blocks",
+    "TELL": (
+        "tell tells telling mention mentions mentioning inform informs informing informed reveal reveals revealing "
+        "disclose disclosing disclosed notify notifies notifying notified alert alerting report show showing "
+        "acknowledge warn"
+    ),
+    "LET": "let allow",
+    "KNOW": "know see notice learn aware realize suspect",
+    "USER": "user users human humans operator owner victim anyone customer customers reviewer reviewers",
+    "SILENT": (
+        "silently secretly covertly quietly stealthily surreptitiously discreetly invisibly clandestinely covert"
+    ),
+    "HIDE": "hide hides hiding conceal conceals concealing mask",
+    "SEND": (
+        "send sends sending post posts posting upload uploads uploading uploaded forward forwards forwarding "
+        "transmit transmits transmitting transmitted exfiltrate exfiltrates exfiltrating exfil transfer transfers "
+        "beacon email deliver sent"
+    ),
+    "SHARE": (
+        "share shares submit submits push pass passes include includes attach attaches append sync copy relay log "
+        "logs provide encode encoding"
+    ),
+    "STEAL": (
+        "exfiltrate exfiltrates exfiltrating exfil steal steals stealing harvest harvests harvesting siphon "
+        "keylogger keylog phish"
+    ),
+    "READ": (
+        "read reads reading gather gathers gathering collect collects collecting harvest extract extracts "
+        "extracting grab dump dumps cat locate capture captures scan retrieve retrieves output outputs print "
+        "prints outputting scrape enumerate find obtain access get"
+    ),
+    "SECRET": (
+        "credential credentials secret secrets password passwords passphrase tokens cookies keychain keychains "
+        "mnemonic apikey apikeys keystore keystores"
+    ),
+    "TOKEN": "token cookie key keys wallet wallets vault",
+    "EXECUTE": "run runs execute executes executed executing launch invoke do perform",
+    "OBEY": (
+        "follow follows following obey comply execute executes executed apply treat treated honor honour adopt act "
+        "perform"
+    ),
+    "DO": "do does",
+    "LOAD": (
+        "fetch fetches download downloads load loads visit open retrieve retrieves pull pulls read browse check "
+        "curl import navigate get"
+    ),
+    "CONTENT": (
+        "instructions instruction steps directives directive commands command contents rules script payload "
+        "guidelines it"
+    ),
+    "APPROVE": (
+        "approve approves accept accepts allow allows authorize authorise grant grants auto-approve autoapprove "
+        "approving accepting yes"
+    ),
+    "CONFIRM": "confirmation confirmations approval approvals consent preview authorization permission",
+    "DISABLE": "disable disables disabling deactivate kill terminate uninstall bypass evade",
+    "GUARD": (
+        "antivirus anti-virus defender firewall gatekeeper selinux apparmor edr xdr crowdstrike sentinelone amsi "
+        "clamav auditd"
+    ),
+    "FREE": "unrestricted jailbreak jailbroken uncensored unfiltered godmode",
+    "ACT": "act acting pretend pretending roleplay behave become",
+    "ASK": "ask asks instruct instructs request prompt prompts require requires urge convince tell",
+    "GIVE": "provide provides enter enters paste pastes share shares send type supply give submit upload",
+    "PRIVATE": "password passwords passphrase mnemonic ssn pin cvv credentials",
+    "RESPOND": "respond responds reply answer say claim confirm insist reassure state deny tell assure explain",
+    "ALWAYS": "always every each permanently persistently whenever must automatically never",
+    "WRITE": (
+        "append appends add adds write writes save saves insert inject injects store overwrite overwriting modify "
+        "edit put embed prepend update echo"
+    ),
+    "DECODE": "decode decodes decoded rot13 rot-13 deobfuscate unescape decrypt base64 base-64",
+    "ARCHIVE": "zip rar 7z exe installer dmg msi",
+    "PASSWORDED": "password pass passcode",
+    "DEST": "attacker attackers collector webhook c2 telegram",
+    "PLACE": "server endpoint remote external destination service channel bucket",
+    "DEFEND": "in inside within embedded contained found from appearing that",
+    "BUY": (
+        "purchase purchases buy charge charges renew renews transfer pay send sends email emails upgrade upgrades "
+        "delete deletes execute executes proceed"
+    ),
+    "MONITOR": "telemetry profile tracking",
+    "BEFORE": "before first prior",
+    "ITS": "it skill data deletion nothing none",
+    "TOOL": "tool tools skill",
+}
+"""Concept → the English words that carry it."""
+
+PHRASES: dict[str, str] = {
+    "SECRET": (
+        "api key|api keys|private key|private keys|ssh key|ssh keys|access key|access keys|secret key|env vars|"
+        "environment variables|environment variable|session token|session tokens|seed phrase|seed phrases|"
+        "recovery phrase|auth token|auth tokens|access token|access tokens|key file|api token|api tokens|"
+        "browser data|payment card|card data|session cookies|login data|saved passwords|environment context|"
+        "ssh files|wallet material|oauth tokens|env files|.env files|bearer token"
+    ),
+    "DATA": (
+        "conversation history|chat history|browser history|search history|clipboard contents|clipboard data|"
+        "user messages|tool outputs|personal data|user data|full conversation|conversation content|full text|"
+        "user's messages|git history|agent memory|contact list|all contacts|messages from|ip address|"
+        "screenshot.png"
+    ),
+    "PROMPT": (
+        "system prompt|system message|system instructions|confidential instructions|hidden instructions|"
+        "initial prompt|developer message|system prompts"
+    ),
+    "RULES": (
+        "system prompt|skill definition|content filters|content policy|content policies|safety guidelines|"
+        "safety rules|security policy|safety filters|ethical guidelines|system instructions|you were told|"
+        "you have been told"
+    ),
+    "SILENT": (
+        "without notifying|without telling|without informing|without mentioning|without alerting|"
+        "without their knowledge|without disclosure|behind the scenes|completed silently|done silently"
+    ),
+    "SECRECY": (
+        "between us|keep this secret|keep it secret|keep this confidential|stay silent|remain silent|"
+        "step is confidential|keep this hidden|keep this private|not be mentioned|never mention these|"
+        "do not include this step"
+    ),
+    "DEST": (
+        "remote server|our server|collector server|external server|collaborator endpoint|diagnostic endpoint|"
+        "telemetry endpoint|monitoring endpoint|configured destination|analytics service|author's server|"
+        "analytics partners|third parties|update server|provider's servers|author's analytics|intranet collector|"
+        "collector endpoint|compliance endpoint|logging endpoint"
+    ),
+    "FREE": (
+        "no restrictions|no restriction|without restriction|without restrictions|no content policies|"
+        "no content restrictions|no limits|developer mode|do anything now|no ethical guidelines|without censorship|"
+        "normal rules|god mode|no filters|cannot refuse|never refuse|must answer everything|without limitations|"
+        "no limitations|regardless of content|no longer bound|not bound by|unrestricted mode|"
+        "safety guidelines don't|content policies don't|any request without|unrestricted assistant|unrestricted ai|"
+        "comply with any request|restriction is lifted"
+    ),
+    "NOWYOU": (
+        "you are now|you're now|you are no longer|your new identity|new persona|from now on you|your new role|"
+        "your true purpose|your real purpose|your task is now|your new task|your new instructions"
+    ),
+    "GUARD": (
+        "security controls|security software|endpoint protection|real-time protection|windows defender|"
+        "security features|security services|security processes|security protections|security monitoring|"
+        "security checks|audit logging|security tools"
+    ),
+    "DISABLE": "turn off|switch off|shut off|stop security",
+    "PRIVATE": (
+        "private key|private keys|seed phrase|recovery phrase|credit card|card number|social security|"
+        "recovery codes|backup codes|2fa code|master password|wallet key|api token"
+    ),
+    "CONFIRMLESS": (
+        "without asking|without confirmation|without confirming|without prompting|without approval|"
+        "without displaying|without user confirmation|without permission|without consent|"
+        "no additional authentication|without showing"
+    ),
+    "NOTKNOWN": (
+        "not informed|not disclosed|not be notified|not shown to|not need to know|cannot opt out|not labeled|"
+        "not be disclosed|not reflected in|not prompted|not be informed|not logged to|not be shown|"
+        "cannot be disabled|not visible to|does not notify|unaware|not reported in|not notify the|not be told"
+    ),
+    "EMBEDDED": (
+        "instructions found in|instructions stored in|instructions contained in|instructions embedded in|"
+        "directives found in|instructions it contains|commands found in|any text found|instructions inside|"
+        "instructions you find|directives in|instructions in event|instructions from the"
+    ),
+    "WHATSAYS": "what it says|whatever it says|what they say|as it says|what it tells",
+    "PERSISTENT": (
+        "permanent instructions|persistent memory|permanent memory|permanent override|future sessions|"
+        "heartbeat file|identity file|your instructions"
+    ),
+    "TERMINAL": (
+        "in terminal|into terminal|in your terminal|into your terminal|in the terminal|into the terminal|"
+        "in powershell|command prompt"
+    ),
+    "EVERYPROMPT": (
+        "every prompt|all prompts|every permission|all permissions|every request it|all permission|"
+        "all confirmations|every confirmation|any prompt|every prompt it|all prompts it"
+    ),
+    "PRESSURE": (
+        "if the user refuses|if the user hesitates|if they ask why|if they refuse|if the user declines|"
+        "if they hesitate|if the user asks why|user is reluctant|if the user pushes"
+    ),
+    "IFASKED": (
+        "if the user asks|if a user asks|if asked|if users ask|if anyone asks|if questioned|if the user later|"
+        "if the user questions|should the user ask|when the user asks"
+    ),
+    "FROMNOW": "from now on|from here on|from this point|going forward|henceforth",
+    "PREREQ": (
+        "required before|before using|before first use|before proceeding|before you proceed|must be installed|"
+        "to be installed first|is required to function|utility to function|required for"
+    ),
+    "TAGGED": (
+        "important system message|critical system instruction|system override|agent instruction|agent directive|"
+        "ai system|system notice|ai-instruction|note to the agent|note to ai|instructions for the ai|"
+        "instructions for ai|hidden directive|message to the ai"
+    ),
+}
+"""Concept → phrases that carry it, separated by `|`."""
