@@ -91,10 +91,15 @@ def _messages(lines: list[bytes], where: str) -> Iterator[Message]:
     for number, line in enumerate(lines, start=2):
         if not line:
             continue
-        try:
-            yield _MESSAGE.decode(line)
-        except msgspec.DecodeError as error:
-            raise _damage(where, number, str(error)) from error
+        yield decode_message(line, number, where=where)
+
+
+def decode_message(line: bytes, number: int, *, where: str = "session") -> Message:
+    """Read one line of messages; `number` is its 1-based line in the file, for the error."""
+    try:
+        return _MESSAGE.decode(line)
+    except msgspec.DecodeError as error:
+        raise _damage(where, number, str(error)) from error
 
 
 def _session(row: dict[str, Any], found: tuple[Message, ...], shared: Mapping[str, str] | None, where: str) -> Session:

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 import msgspec
 
 from hermes_git.patterns import secrets
+from hermes_git.patterns.placeholders import PLACEHOLDER, Placeholders
 from hermes_git.sessions.model import Message, Session, ToolCall
 
-PLACEHOLDER = re.compile(r"\[REDACTED:[a-z0-9-]+:\d+\]")
 BARE_PLACEHOLDER = re.compile(r"(?<=[:,\[\s])(\[REDACTED:[a-z0-9-]+:\d+\])(?=\s*[,}\]])")
 """A placeholder that took the place of a number in JSON and needs quotes."""
 HOME = re.compile(r"(/(?:Users|home)/|[A-Za-z]:\\\\?Users\\\\?)([^/\\\s\"'`:;,<>|)\]}*?]{1,64})", re.ASCII)
@@ -29,9 +29,12 @@ class Redactor:
 
     personal: bool = True
     homes: bool = False
-    counts: Counter[str] = field(default_factory=Counter)
-    _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
-    _kinds: Counter[str] = field(default_factory=Counter)
+    placeholders: Placeholders = field(default_factory=Placeholders)
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many replacements there were, by kind."""
+        return self.placeholders.counts
 
     def text(self, text: str) -> str:
         """Return a text with every secret replaced; JSON inside it stays valid JSON."""
@@ -42,24 +45,15 @@ class Redactor:
             found = text[match.start : match.end]
             if PLACEHOLDER.search(found):
                 continue
-            parts += [text[position : match.start], self._placeholder(match.kind, found)]
+            parts += [text[position : match.start], self.placeholders.of(match.kind, found)]
             position = match.end
         redacted = "".join([*parts, text[position:]]) if parts else text
         return HOME.sub(self._home, redacted) if self.homes else redacted
 
-    def _placeholder(self, kind: str, found: str) -> str:
-        """Number a secret on first sight; escapes of a JSON string do not make it another one."""
-        key = (kind, found.replace("\\n", "\n").replace("\\/", "/"))
-        if key not in self._numbers:
-            self._kinds[kind] += 1
-            self._numbers[key] = self._kinds[kind]
-        self.counts[kind] += 1
-        return f"[REDACTED:{kind}:{self._numbers[key]}]"
-
     def _home(self, match: re.Match[str]) -> str:
         if match.group(2) in SHARED_HOMES:
             return match.group()
-        return match.group(1) + self._placeholder("user-name", match.group(2))
+        return match.group(1) + self.placeholders.of("user-name", match.group(2))
 
     def arguments(self, text: str) -> str:
         """Redact the arguments of a call, then once more inside strings that escapes hide; JSON stays JSON."""

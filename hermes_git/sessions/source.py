@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from hermes_git import files
+from hermes_git.errors import UserError
 from hermes_git.sessions import rows
 from hermes_git.sessions.loss import Tally
 
@@ -105,7 +106,10 @@ class Source:
 
     def document(self, tally: Tally) -> object:
         """Return the file's one JSON value; None, booked as damage, if it is not valid."""
-        data = files.read_bytes(self.path).removeprefix(rows.BOM)
+        found = files.read_optional(self.path)
+        if found is None:
+            raise UserError(f"{self.shown} is gone", hint="import again what is left")
+        data = found.removeprefix(rows.BOM)
         try:
             value: object = msgspec.json.decode(data)
         except (msgspec.DecodeError, RecursionError):
