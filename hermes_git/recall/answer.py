@@ -117,7 +117,7 @@ class _Walk:
         """Read a passage and make it a hit, or refuse it: a phrase is not there, or only in other roles."""
         units = self.texts.of(found.source)
         roles = self.asked.query.filters.of("role")
-        best: tuple[float, Span, list[Mark]] | None = None
+        best: tuple[float, Span] | None = None
         whole = analyze.squeeze("\n".join(_slice(units, span) for span in found.spans)) if self.step.literals else ""
         if not all(literal in whole for literal in self.step.literals):
             return None
@@ -125,28 +125,29 @@ class _Walk:
             unit = units.get(span.unit)
             if unit is None or (roles and unit.role not in roles) or self.asked.is_hidden(found.source, unit):
                 continue
-            rated = self._rate(_slice(units, span))
-            if rated[0] and (best is None or rated[0] > best[0]):
-                best = (rated[0], span, rated[1])
+            rating = self._rate(_slice(units, span))
+            if rating and (best is None or rating > best[0]):
+                best = (rating, span)
         if best is None:
             return None
-        _, span, found_marks = best
-        text = snippet(_slice(units, span), found_marks)
+        span = best[1]
+        text = snippet(_slice(units, span), self._marks(_slice(units, span)))
         return Hit(
             found.source, span.unit, units[span.unit].role, text, self.step.rung, found.score, units[span.unit].time
         )
 
-    def _rate(self, text: str) -> tuple[float, list[Mark]]:
-        """Return how much of the query a text answers, each term once, and where."""
-        for literal in self.step.literals:
-            exact = literal_mark(text, literal)
-            if exact:
-                return 1e6, [exact]
-        present = [term for term in analyze.term_counts(analyze.words(text)) if term in self.worth]
-        if not present:
-            return 0.0, []
-        rating = sum(self._telling(term) for term in present)
-        return rating, marks(text, lambda term: self._telling(term) if term in self.worth else 0.0)
+    def _rate(self, text: str) -> float:
+        """Return how much of the query a text answers, each term once; a whole phrase outweighs all terms."""
+        if any(literal in analyze.squeeze(text) for literal in self.step.literals):
+            return 1e6
+        present = self.worth.keys() & analyze.term_counts(analyze.words(text)).keys()
+        return sum(sorted(self._telling(term) for term in present))
+
+    def _marks(self, text: str) -> list[Mark]:
+        """Return where a text answers the query."""
+        exact = (literal_mark(text, literal) for literal in self.step.literals)
+        found = [mark for mark in exact if mark]
+        return found or marks(text, lambda term: self._telling(term) if term in self.worth else 0.0)
 
     def _telling(self, term: str) -> float:
         return float((1.0 + self.engine.frequency(term)) ** -0.5)

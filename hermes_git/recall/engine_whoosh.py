@@ -30,6 +30,9 @@ class Opened(NamedTuple):
     dead: frozenset[int] = frozenset()
 
 
+Ranked = tuple[float, float, int, int]
+"""What a passage is ordered by, its score, and its segment and number, both negative so that earlier ones win."""
+
 Result = TypeVar("Result")
 Given = ParamSpec("Given")
 
@@ -72,25 +75,36 @@ class WhooshEngine:
     @reading
     def rank(self, request: Request) -> Ranking:
         """Return the best passages, by score or by time."""
-        ranked: list[tuple[float, float, int, int]] = []
+        ranked: list[Ranked] = []
         total = 0
+        limit = 1 << 30 if request.pairs else request.limit
         for number in range(len(self.segments)):
             scores = self._allowed(number, self.scorer.segment_scores(number, request), request.filters)
-            if request.pairs and scores:
-                signatures = self.segments[number].reader.pairs
-                scores = {at: score for at, score in scores.items() if may_hold(signatures[at], request.pairs)}
             total += len(scores)
-            ranked += self._best(number, scores, request)
-        top = heapq.nlargest(request.limit, ranked)
+            ranked += self._best(number, scores, request.order, limit)
+        if request.pairs:
+            top, total = self._side_by_side(ranked, request)
+        else:
+            top = heapq.nlargest(request.limit, ranked)
         return Ranking([self._found(score, -segment, -at) for _, score, segment, at in top], total)
 
-    def _best(self, number: int, scores: Scores, request: Request) -> list[tuple[float, float, int, int]]:
-        if request.order in (NEWEST, OLDEST) and scores:
+    def _side_by_side(self, ranked: list[Ranked], request: Request) -> tuple[list[Ranked], int]:
+        """Return the best passages whose signatures grant all pairs, and how many can hold them at most."""
+        top: list[Ranked] = []
+        for looked, row in enumerate(sorted(ranked, reverse=True)):
+            if len(top) == request.limit:
+                return top, len(top) + len(ranked) - looked
+            if may_hold(self.segments[-row[2]].reader.pairs[-row[3]], request.pairs):
+                top.append(row)
+        return top, len(top)
+
+    def _best(self, number: int, scores: Scores, order: str, limit: int) -> list[Ranked]:
+        if order in (NEWEST, OLDEST) and scores:
             times = self.segments[number].reader.times
-            sign = 1 if request.order == NEWEST else -1
+            sign = 1 if order == NEWEST else -1
             rows = ((sign * times[at] or -(2.0**33), score, -number, -at) for at, score in scores.items())
-            return heapq.nlargest(request.limit, rows)
-        return [(score, score, -number, -at) for at, score in best(scores, request.limit)]
+            return heapq.nlargest(limit, rows)
+        return [(score, score, -number, -at) for at, score in best(scores, limit)]
 
     def _found(self, score: float, number: int, at: int) -> Found:
         segment = self.segments[number]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import log
 from operator import itemgetter
 
@@ -30,6 +30,7 @@ class Scorer:
         self._norm = tuple(K1 * ((1 - B) + B * byte_to_length(byte) / average) for byte in range(256))
         self._norms: dict[int, list[float]] = {}
         self._postings: dict[str, tuple[Posting | None, ...]] = {}
+        self._conjunctions: dict[tuple[int, tuple[Group, ...], tuple[Group, ...]], Scores] = {}
 
     def norms(self, number: int) -> list[float]:
         """Return the length norm of each passage of a segment."""
@@ -80,18 +81,60 @@ class Scorer:
         return scores
 
     def segment_scores(self, number: int, request: Request) -> Scores:
-        """Return passage → score of a whole request in one segment, filters aside."""
-        scores: Scores | None = None
-        for group in sorted(request.required, key=lambda terms: sum(map(self.frequency, terms))):
-            wanted = sorted(scores) if scores is not None else None
-            found = self.group_scores(number, group, wanted)
-            scores = found if scores is None else _both(scores, found)
-            if not scores:
-                return {}
-        bound = scores is not None
-        scores = {} if scores is None else scores
+        """Return passage → score of a whole request in one segment, filters aside; do not change what is returned."""
+        key = (number, request.required, request.excluded)
+        if request.optional:
+            return self._weighted(number, request)
+        if key not in self._conjunctions:
+            if len(self._conjunctions) >= 2 * len(self.segments):  # the phrase step and the step after it ask the same
+                self._conjunctions.clear()
+            self._conjunctions[key] = self._without(number, self._conjunction(number, request.required), request)
+        return self._conjunctions[key]
+
+    def _weighted(self, number: int, request: Request) -> Scores:
+        scores = dict(self._conjunction(number, request.required))
         for term, worth in request.optional:
-            _add(scores, self.term_scores(number, term, worth), bound=bound)
+            _add(scores, self.term_scores(number, term, worth), bound=bool(request.required))
+        return self._without(number, scores, request)
+
+    def _conjunction(self, number: int, groups: Sequence[Group]) -> Scores:
+        """Return passage → score where every group occurs: first who has them all, rarest first, then how well."""
+        ordered = sorted(groups, key=lambda terms: (sum(map(self.frequency, terms)), terms))
+        if len(ordered) == 1:
+            return self.group_scores(number, ordered[0])
+        having: set[int] | None = None
+        weighed: list[Callable[[int], float]] = []
+        for group in ordered:
+            weights = self._weights(number, group, having)
+            having = set(weights) if having is None else having & weights.keys()
+            if not having:
+                return {}
+            weighed.append(weights.__getitem__)
+        return {at: sum(weight(at) for weight in weighed) for at in having or ()}
+
+    def _weights(self, number: int, group: Group, having: set[int] | None) -> Scores:
+        """Return passage → score of a group, at least for the passages in question."""
+        if len(group) > 1 or having is None:
+            return self.group_scores(number, group, sorted(having) if having else None)
+        posting = self.postings(group[0])[number]
+        if posting is None:
+            return {}
+        norms, top = self.norms(number), self.idf(group[0]) * (K1 + 1)
+        few = sorted(having) if len(having) * SPARSE < posting.passages else None
+        found: Scores = {}
+        for ids, weights in self.segments[number].blocks(posting, few):
+            common = having.intersection(ids)
+            if not common:
+                continue
+            if isinstance(weights, float):
+                found.update([(at, top * weights / (weights + norms[at])) for at in common])
+            else:
+                each = dict(zip(ids, weights, strict=True))
+                found.update([(at, top * each[at] / (each[at] + norms[at])) for at in common])
+        return found
+
+    def _without(self, number: int, scores: Scores, request: Request) -> Scores:
+        """Take out the passages that hold something excluded."""
         for group in request.excluded:
             for at in self._all_of(number, group):
                 scores.pop(at, None)
@@ -100,12 +143,6 @@ class Scorer:
     def _all_of(self, number: int, terms: Group) -> set[int]:
         found = [set(self.term_scores(number, term, 1.0)) for term in terms]
         return set.intersection(*found) if found else set()
-
-
-def _both(one: Scores, other: Scores) -> Scores:
-    if len(one) <= len(other):
-        return {at: score + other[at] for at, score in one.items() if at in other}
-    return {at: score + one[at] for at, score in other.items() if at in one}
 
 
 def _add(scores: Scores, found: Scores, *, bound: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -129,11 +129,40 @@ def is_memory(key: Key) -> bool:
     return key.path.rsplit("/", 1)[-1] in ("MEMORY.md", "USER.md")
 
 
-def texts_of(key: Key, data: bytes) -> dict[int, Unit]:
+def texts_of(key: Key, data: bytes) -> Mapping[int, Unit]:
     """Return each unit by id with its whole text, which the spans of passages point into."""
     if key.kind == "session":
-        return {message.id: message_unit(message) for message in canonical.decode(data, where=key.path).messages}
+        return SessionUnits(data, key.path)
     return {unit.id: unit for unit in units_of(key, data)}
+
+
+class SessionUnits(Mapping[int, Unit]):
+    """The messages of a stored session by id, each decoded when it is first asked for."""
+
+    def __init__(self, data: bytes, where: str) -> None:
+        self._lines, self._where = data.split(b"\n"), where
+        self._units: dict[int, Unit] = {}
+
+    def __getitem__(self, number: int) -> Unit:
+        if number not in self._units:
+            line = self._lines[number] if 0 < number < len(self._lines) else b""
+            message = canonical.decode_message(line, number + 1, where=self._where) if line else None
+            if message is None or message.id != number:  # ids may have gaps
+                self._decode_all()
+            else:
+                self._units[number] = message_unit(message)
+        return self._units[number]
+
+    def _decode_all(self) -> None:
+        found = canonical.decode(b"\n".join(self._lines), where=self._where).messages
+        self._units = {message.id: message_unit(message) for message in found}
+
+    def __iter__(self) -> Iterator[int]:
+        self._decode_all()
+        return iter(self._units)
+
+    def __len__(self) -> int:
+        return sum(1 for line in self._lines[1:] if line)
 
 
 def knowledge_source(key: Key, settings: Settings, units: list[Unit]) -> Source:

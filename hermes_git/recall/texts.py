@@ -18,7 +18,7 @@ from hermes_git.sessions.store import Store
 KEPT = 32
 """Sources whose units stay in memory."""
 
-KEPT_CHARACTERS = 8_000_000
+KEPT_BYTES = 8_000_000
 COMMIT_FORMAT = "%H %at %an%n%B"
 COMMITS_AT_ONCE = 500
 
@@ -54,17 +54,16 @@ class RepositoryTexts:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key][0]
+        units: Mapping[int, Unit]
         if key.kind == "commit":
-            units = dict(enumerate(map(commit_unit, commits(self.repo, [key.blob])), start=1))
+            units, size = dict(enumerate(map(commit_unit, commits(self.repo, [key.blob])), start=1)), 0
         else:
-            units = texts_of(key, self.data(key))
-        self._keep(key, units)
-        return units
-
-    def _keep(self, key: Key, units: Mapping[int, Unit]) -> None:
-        self._kept[key] = (units, sum(len(unit.text) for unit in units.values()))
-        while len(self._kept) > KEPT or sum(size for _, size in self._kept.values()) > KEPT_CHARACTERS:
+            data = self.data(key)
+            units, size = texts_of(key, data), len(data)
+        self._kept[key] = (units, size)
+        while len(self._kept) > KEPT or sum(size for _, size in self._kept.values()) > KEPT_BYTES:
             self._kept.popitem(last=False)
+        return units
 
 
 def commits(repo: Repository, ids: list[str]) -> list[Commit]:
