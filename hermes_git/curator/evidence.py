@@ -10,9 +10,10 @@ from hermes_git.curator.facts import DAY, Evidence
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
-from hermes_git.provenance import spool, uses
+from hermes_git.provenance import ledger, spool, uses
 from hermes_git.provenance.history import History
 from hermes_git.provenance.ledger import Reading, Use
+from hermes_git.sessions import canonical
 from hermes_git.sessions.store import SESSIONS, Store, open_store
 from hermes_git.settings import Settings
 
@@ -21,10 +22,10 @@ def gather(
     repo: Repository, settings: Settings, past: History, now: int
 ) -> tuple[Evidence, dict[str, tuple[Use, ...]]]:
     """Read all uses up to `now` and give each to the skill it means; return what can be relied on, and the uses."""
-    ledger, waiting = spool.read_ledger(repo, settings), spool.spooled(repo)
+    kept, waiting = spool.read_ledger(repo, settings), spool.spooled(repo)
     store = open_store(repo, settings)
     from_sessions, unread = session_uses(store)
-    every = {use.id: use for use in (*ledger.uses, *waiting.uses, *from_sessions)}
+    every = {use.id: use for use in (*kept.uses, *waiting.uses, *from_sessions)}
     counted = sorted(use for use in every.values() if not use.maintenance)
     sane = [replace(use, time=min(use.time, now)) for use in counted if use.time <= now + DAY]
     partial = list(_partial(repo, settings, waiting, unread))
@@ -35,8 +36,8 @@ def gather(
         min((use.time for use in sane), default=0),
         max((use.time for use in sane), default=0),
         store.revision,
-        (*ledger.damaged, *waiting.damaged),
-        ledger.damaged_months | waiting.damaged_months,
+        (*kept.damaged, *waiting.damaged),
+        kept.damaged_months | waiting.damaged_months,
         tuple(partial),
     )
     return evidence, by_skill(sane, past)
@@ -64,6 +65,22 @@ def session_uses(store: Store) -> tuple[list[Use], list[str]]:
         except UserError:
             unread.append(path.removeprefix(SESSIONS))
     return found, unread
+
+
+def last_session(repo: Repository, settings: Settings) -> int:
+    """Return when the newest stored session ended, or 0; only the newest month is read."""
+    store = open_store(repo, settings)
+    paths = [item.path for item in store.sessions()]
+    newest = max((path.rsplit("/", 1)[0] for path in paths if "/unknown/" not in path), default="")
+    last = 0
+    for path, data in store.read(path for path in paths if path.startswith(f"{newest}/")):
+        try:
+            session = canonical.decode(data, where=path)
+        except UserError:
+            continue
+        times = [session.ended_at, session.started_at, *(message.timestamp for message in session.messages)]
+        last = max([last, *(ledger.seconds(text) for text in times if text)])
+    return last
 
 
 def by_skill(found: Iterable[Use], past: History) -> dict[str, tuple[Use, ...]]:

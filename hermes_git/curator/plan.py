@@ -124,9 +124,10 @@ def merge_step(number: int, cluster: Cluster, tree: Tree, snapshot: Snapshot, se
         notes += [f"{facts.key}: {note}" for note in found.notes]
         paths |= found.moves.paths
         names |= found.moves.names
-    after = tree.folder_id(cluster.target)[:SHORT]
+    after = tree.leaves[target.skill.path].id[:SHORT]
+    before = {facts.root: snapshot.tree.leaves[facts.skill.path].id[:SHORT] for facts in siblings}
     changes = tuple(
-        Change("consolidate", facts.key, facts.tree_id[:SHORT], after, CURATOR, extra={"into": target.key})
+        Change("consolidate", facts.key, before[facts.root], after, CURATOR, extra={"into": target.key})
         for facts in siblings
     )
     keys = ", ".join(facts.key for facts in siblings)

@@ -20,12 +20,16 @@ LIST_LIMIT = 50
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """One step as it came out: the step, its commit id and loss ledger, and what kept it from being applied."""
+    """One step as it came out: the step, its commit id and loss ledger, and what kept it from being applied.
+
+    `files` are path, blob ids before and after, and modes before and after of every file it changed.
+    """
 
     step: Step
     commit: str
     loss: Loss
     blocked: tuple[Finding, ...] = ()
+    files: tuple[tuple[str, str, str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ def as_json(run: Run, *, ledgers: bool = True) -> dict[str, object]:
 
 def _step(done: Done, ledgers: bool) -> dict[str, object]:
     row = done.step.as_json() | {"commit": done.commit, "units": done.loss.counts}
-    row["moved_files"] = {old: new for old, new in sorted(done.step.moves.paths.items()) if old != new}
+    row["files"] = [list(change) for change in done.files]
     row["blocked"] = [finding.as_json() for finding in done.blocked]
     if ledgers and done.step.kind != "archive":
         row["loss"] = [fate.as_json() for fate in done.loss.of("duplicate", "dropped")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from hermes_git.curator import apply, guards, plan, report
@@ -54,7 +55,16 @@ def _commit(
     if wrong:
         return Done(step, "", loss, wrong), before
     commit = apply.commit_step(repo, tree, parent, text, now=snapshot.now, number=step.number)
-    return Done(step, commit, loss), after
+    return Done(step, commit, loss, (), tuple(changed_files(before, after, step.edits))), after
+
+
+def changed_files(before: Tree, after: Tree, edits: Iterable[Edit]) -> Iterator[tuple[str, str, str, str, str]]:
+    """Yield path, blob ids and modes before and after of every path that edits really change, sorted."""
+    for path in sorted({edit.path for edit in edits}):
+        old, new = before.leaves.get(path), after.leaves.get(path)
+        row = (path, old.id if old else "", new.id if new else "", old.mode if old else "", new.mode if new else "")
+        if row[1:2] + row[3:4] != row[2:3] + row[4:5]:
+            yield row
 
 
 def _with_report(repo: Repository, run: Run, tree: Tree, settings: Settings) -> Run:

@@ -97,7 +97,8 @@ def _step(
     born = [_root(row.path) for row in mains if _is_main(row.path) and row.status in "AR"]
     for root in born:
         if root not in after:
-            after[root] = _born(commit, root, dead, origins.get(f"{root}/{SKILL_FILE}", commit))
+            earlier = dead.pop(root, None) or next((past for past in after.values() if root in past.roots), None)
+            after[root] = _born(commit, root, earlier, origins.get(f"{root}/{SKILL_FILE}", commit))
     return _edited(commit, after, {*born, *moves.values()})
 
 
@@ -149,23 +150,28 @@ def _declared(commit: Commit, targets: tuple[str, ...]) -> set[str]:
 
 def _moved(commit: Commit, past: Past | None, source: str, target: str) -> Past:
     targets = _targets(source, target)
-    kind = "restore" if "restore" in _declared(commit, targets) else "move"
+    returns = past is not None and target in past.roots
+    kind = "restore" if returns and _is_restore(commit, targets) else "move"
     event = Event(kind, commit.id, commit.time, author_of(commit, targets))
     if past is None:
         return Past(target, (replace(event, kind="create"),), (source, target))
     return Past(target, (*past.events, event), tuple(dict.fromkeys([*past.roots, target])))
 
 
-def _born(commit: Commit, root: str, dead: dict[str, Past], origin: Commit) -> Past:
+def _born(commit: Commit, root: str, earlier: Past | None, origin: Commit) -> Past:
+    """Start a life, or go on with that of the skill that was there before when the commit says it brings it back."""
     targets = _targets(root)
-    before = dead.pop(root, None)
-    if before is not None and (_is_revert(commit) or "restore" in _declared(commit, targets)):
+    if earlier is not None and _is_restore(commit, targets):
         event = Event("restore", commit.id, commit.time, author_of(commit, targets))
-        return Past(root, (*before.events, event), before.roots)
+        return Past(root, (*earlier.events, event), earlier.roots)
     events = [Event("create", origin.id, origin.time, author_of(origin, targets))]
     if origin is not commit:
         events.append(Event("move", commit.id, commit.time, author_of(commit, targets)))
     return Past(root, tuple(events), (root,))
+
+
+def _is_restore(commit: Commit, targets: tuple[str, ...]) -> bool:
+    return _is_revert(commit) or bool(_declared(commit, targets) & {"restore", "revert"})
 
 
 def _is_revert(commit: Commit) -> bool:

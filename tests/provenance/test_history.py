@@ -82,6 +82,19 @@ def test_a_revert_of_a_removal_is_a_restore(repo: Repository, write: Write, comm
     assert kinds(past) == ["create", "restore"]
 
 
+def test_a_copy_out_of_the_archive_is_a_restore(repo: Repository, write: Write, commit: Commit) -> None:
+    write("skills/a/SKILL.md", BODY)
+    first = commit("add")
+    (repo.work_tree() / "archive").mkdir()
+    repo.git("mv", "skills/a", "archive/a@20260101-abcdef0")
+    commit("archive")
+    write("skills/a/SKILL.md", BODY)
+    commit("back\n\nHermes-Change: restore a -..- actor=person:kim")
+    past = life(repo, "skills/a")
+    assert past.created.commit == first
+    assert kinds(past) == ["create", "move", "restore"]
+
+
 def test_a_new_skill_under_an_old_name_is_new(repo: Repository, write: Write, commit: Commit) -> None:
     write("skills/a/SKILL.md", BODY)
     commit("add")
@@ -96,10 +109,13 @@ AUTHORS = [
     ("plain", "person"),
     ("x\n\nCo-authored-by: Claude <noreply@anthropic.com>", "agent"),
     ("x\n\nHermes-Change: create dev/a -..abc actor=agent:hermes session=s1", "agent"),
-    ("squash\n\n* Hermes-Change: edit dev/other a..b actor=agent:hermes\n* Hermes-Change: create dev/a -..c actor=person:kim",
-     "person"),
+    (
+        "squash\n\n* Hermes-Change: edit dev/other a..b actor=agent:hermes\n"
+        "* Hermes-Change: create dev/a -..c actor=person:kim",
+        "person",
+    ),
     ("x\n\nCo-authored-by: Claude Dupont <claude.d@example.invalid>", "person"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("message", "kind"), AUTHORS)

@@ -60,7 +60,7 @@ def test_writing_and_searching_are_no_use(name: str, arguments: object) -> None:
 OUTCOMES = [
     ((Message(3, "tool", "ok", tool_call_id="c2"), Message(4, "user", "thanks")), "applied"),
     ((Message(3, "tool", "Unknown skill", tool_call_id="c2", is_error=True),), "failed"),
-    ((Message(3, "tool", "ok", tool_call_id="c2"), Message(4, "user", "No, that is not what I asked for")), "corrected"),
+    ((Message(3, "tool", "ok", tool_call_id="c2"), Message(4, "user", "No, that is not what I said")), "corrected"),
     ((Message(3, "user", "no such thing", state="harness"), Message(4, "user", "go on")), "applied"),
     ((Message(3, "user", "Nothing else, thanks"),), "applied"),
     ((Message(3, "user", "不对，应该先备份"),), "corrected"),

@@ -1,0 +1,204 @@
+"""The rest of `hermes-git curate`: the archive and the way back, reports, undo, pause, and what is due."""
+
+from __future__ import annotations
+
+import click
+
+from hermes_git import errors
+from hermes_git.commands.call import Call, common
+from hermes_git.curator import archive, schedule
+from hermes_git.curator import undo as undoing
+from hermes_git.curator.snapshot import read_tree
+from hermes_git.curator.tree import Tree
+from hermes_git.errors import UserError
+from hermes_git.gate import commit as judged
+from hermes_git.gitrepo import create, read
+from hermes_git.provenance import spool
+from hermes_git.provenance.change import Change
+
+
+@click.command("archived")
+@common(json_output=True)
+def archived(call: Call) -> int:
+    """List what is in the archive, by the names that `curate restore` takes.
+
+    \b
+    hermes-git curate archived
+    """
+    points = archive.archived(_tree(call), call.settings)
+    if call.json:
+        call.emit([{"name": point.label, "key": point.key, "date": point.date, "path": point.root} for point in points])
+    for point in points:
+        call.say(point.label)
+    if not points:
+        call.say("the archive is empty")
+    return errors.OK
+
+
+@click.command("restore")
+@click.argument("name")
+@click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
+@common(json_output=True, now=True)
+def restore(call: Call, name: str, dry_run: bool) -> int:
+    """Copy an archived skill back to its place; the archived version stays, an active skill is never overwritten.
+
+    \b
+    hermes-git curate restore devops/old-report
+    hermes-git curate restore devops/old-report@20261129-1f0c9aa
+    """
+
+    def draft(base: str | None) -> judged.Draft | None:
+        tree, _ = read_tree(call.repo, base or "")
+        point = archive.find(name, archive.archived(tree, call.settings))
+        target, edits = archive.restore(tree, point, call.settings)
+        leaves = {edit.path: edit.leaf for edit in edits if edit.leaf is not None}
+        content = dict(zip(leaves, _blobs(call, [leaf.id for leaf in leaves.values()]), strict=True))
+        modes = {path: leaf.mode for path, leaf in leaves.items()}
+        main = leaves[f"{target}/SKILL.md"].id[:12]
+        change = Change("restore", point.key, "", main, call.actor, call.session, {"from": point.root})
+        return judged.Draft(content, f"curator: restore {point.key}", (change,), modes=modes)
+
+    return _commit(call, draft, dry_run, f"restored {name}")
+
+
+@click.command("undo")
+@click.argument("run", metavar="RUN[:STEP]")
+@click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
+@common(json_output=True, now=True)
+def undo(call: Call, run: str, dry_run: bool) -> int:
+    """Take back a merged run, or one step of it, by content: it works after a squash merge and keeps later edits.
+
+    \b
+    hermes-git curate undo 2026-11-29-1f0c9aa
+    hermes-git curate undo 2026-11-29-1f0c9aa:2
+    """
+    name, _, number = run.partition(":")
+
+    def draft(base: str | None) -> judged.Draft | None:
+        steps = undoing.steps(call.repo, base or "", name, call.settings)
+        wanted = [step for step in steps if number in ("", str(step.number))]
+        if not wanted:
+            known = ", ".join(str(step.number) for step in steps)
+            raise UserError(f"run {name} has no step {number}", hint=f"its steps: {known}")
+        content, modes = undoing.inverse(call.repo, base or "", wanted)
+        if not content:
+            return None
+        changes = tuple(
+            Change(
+                "revert", step.target, actor=call.actor, session=call.session, extra={"run": f"{name}:{step.number}"}
+            )
+            for step in wanted
+        )
+        return judged.Draft(content, f"curator: take back {run}", changes, modes=modes)
+
+    return _commit(call, draft, dry_run, f"took back {run}")
+
+
+@click.command("report")
+@click.argument("run", required=False, default="")
+@common(json_output=True)
+def report(call: Call, run: str) -> int:
+    """Show the report of a run: the newest one that is merged, or one on its own branch.
+
+    \b
+    hermes-git curate report
+    hermes-git curate report 2026-11-29-1f0c9aa --json
+    """
+    suffix = "json" if call.json else "md"
+    places = ["HEAD", f"refs/heads/curator/{run}"] if run else ["HEAD"]
+    name = run or next(iter(undoing.reports(call.repo, "HEAD", call.settings)), "")
+    for revision in places if name else ():
+        if revision == "HEAD" or read.ref(call.repo, revision):
+            data = read.file_at(call.repo, revision, f"{call.settings.paths.curator}/{name}.{suffix}")
+            if data is not None:
+                click.echo(data.decode("utf-8", "replace").rstrip())
+                return errors.OK
+    raise UserError(f"no report {name}".rstrip(), hint="make one with: hermes-git curate --apply")
+
+
+@click.command("status")
+@common(json_output=True, now=True)
+def status(call: Call) -> int:
+    """Say when the curator last ran, whether a run in the background is due, and what waits for review.
+
+    \b
+    hermes-git curate status
+    """
+    now = int(call.clock().timestamp())
+    found = schedule.moment(call.repo, now, 0)
+    verdict = schedule.due(found, call.settings.curator)
+    branches = call.repo.git("for-each-ref", "--format=%(refname:short)", "--no-merged=HEAD", "refs/heads/curator")
+    waiting = branches.decode("utf-8", "replace").split()
+    uses = len(spool.spooled(call.repo).uses)
+    if call.json:
+        call.emit(
+            {
+                "due": verdict.is_due,
+                "why": verdict.why,
+                "paused": found.paused,
+                "last_run": found.last_run,
+                "waiting": waiting,
+                "unflushed_uses": uses,
+            }
+        )
+    call.say(f"{'due' if verdict.is_due else 'not due'}: {verdict.why}")
+    call.say(f"waiting for review: {', '.join(waiting) or 'nothing'}")
+    call.say(f"uses not flushed yet: {uses}")
+    return errors.OK
+
+
+@click.command("pause")
+@common()
+def pause(call: Call) -> int:
+    """Keep runs in the background from starting in this repository; runs by hand still work.
+
+    \b
+    hermes-git curate pause
+    """
+    create.configure(call.repo, {schedule.PAUSE_KEY: "true"})
+    call.say("paused; go on with: hermes-git curate resume")
+    return errors.OK
+
+
+@click.command("resume")
+@common()
+def resume(call: Call) -> int:
+    """Let runs in the background start again.
+
+    \b
+    hermes-git curate resume
+    """
+    create.configure(call.repo, {schedule.PAUSE_KEY: "false"})
+    call.say("resumed")
+    return errors.OK
+
+
+def _tree(call: Call) -> Tree:
+    head = read.head(call.repo)
+    return read_tree(call.repo, head)[0] if head else Tree()
+
+
+def _blobs(call: Call, ids: list[str]) -> list[bytes]:
+    found = dict(read.blobs(call.repo, ids))
+    return [found[id] for id in ids]
+
+
+def _commit(call: Call, draft: judged.Drafter, dry_run: bool, done: str) -> int:
+    outcome = judged.commit(call.repo, draft, actor=call.actor, today=call.clock().date(), dry_run=dry_run)
+    if call.json:
+        call.emit({"commit": outcome.commit, "proposal": outcome.proposal, "verdict": outcome.report.verdict})
+    if outcome.report.verdict == "block":
+        from hermes_git.reports import text
+
+        call.note(text.render(outcome.report))
+        return errors.FINDINGS
+    if not outcome.commit and not dry_run:
+        call.say("nothing to do: it is so already")
+        return errors.OK
+    call.say(
+        f"{'would have ' if dry_run else ''}{done}" + (f" on branch {outcome.proposal}" if outcome.proposal else "")
+    )
+    return errors.OK
+
+
+COMMANDS = (archived, restore, undo, report, status, pause, resume)

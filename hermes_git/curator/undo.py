@@ -1,0 +1,131 @@
+"""Take a run or one of its steps back by content, from its report: it works after a squash merge and after edits."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hermes_git.errors import UserError
+from hermes_git.gitrepo import read
+from hermes_git.gitrepo.merge_file import merge_lines
+from hermes_git.gitrepo.repository import Repository
+from hermes_git.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """One file that a step changed: blob ids and modes before and after, "" where there was none."""
+
+    path: str
+    before: str
+    after: str
+    mode_before: str
+    mode_after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One step as its report records it."""
+
+    number: int
+    kind: str
+    target: str
+    into: str
+    files: tuple[FileChange, ...]
+
+
+def reports(repo: Repository, revision: str, settings: Settings) -> list[str]:
+    """List the runs whose reports are in a revision, newest first."""
+    folder = settings.paths.curator
+    found = read.tree(repo, revision, folder)
+    names = [path[len(folder) + 1 :].removesuffix(".json") for path in found if path.endswith(".json")]
+    return sorted(names, reverse=True)
+
+
+def steps(repo: Repository, revision: str, run: str, settings: Settings) -> tuple[Recorded, ...]:
+    """Read the applied steps of a run from its report; `UserError` when there is none or it cannot be read."""
+    path = f"{settings.paths.curator}/{run}.json"
+    data = read.file_at(repo, revision, path)
+    if data is None:
+        known = reports(repo, revision, settings)
+        hint = f"runs merged here: {', '.join(known[:5])}" if known else "no run is merged here"
+        raise UserError(f"no report of a run called {run!r}", hint=hint)
+    try:
+        rows = [row for row in json.loads(data)["steps"] if row["commit"]]
+        return tuple(_recorded(row) for row in rows)
+    except (ValueError, KeyError, TypeError) as error:
+        raise UserError(f"the report cannot be read: {error}", where=path, hint="use git revert") from error
+
+
+def _recorded(row: dict[str, object]) -> Recorded:
+    changes = tuple(FileChange(*item) for item in row["files"])  # type: ignore[attr-defined]
+    return Recorded(int(str(row["number"])), str(row["kind"]), str(row["target"]), str(row["into"]), changes)
+
+
+def inverse(repo: Repository, head: str, wanted: Iterable[Recorded]) -> tuple[dict[str, bytes | None], dict[str, str]]:
+    """Return content and modes that take steps back on top of `head`, the newest step first.
+
+    A file edited since is merged by line; where that fails, `UserError` names it and nothing is written.
+    """
+    now = {path: (entry.mode, entry.id) for path, entry in read.tree(repo, head).items()}
+    content: dict[str, bytes | None] = {}
+    modes: dict[str, str] = {}
+    for step in sorted(wanted, key=lambda step: -step.number):
+        for change in step.files:
+            data = _back(repo, change, now.get(change.path, ("", ""))[1], content)
+            if data is not UNCHANGED:
+                content[change.path] = data if isinstance(data, bytes) else None
+                modes[change.path] = change.mode_before or "100644"
+    return content, modes
+
+
+UNCHANGED = object()
+
+
+def _back(repo: Repository, change: FileChange, current: str, content: dict[str, bytes | None]) -> object:
+    kept = read.blob(repo, current) if current else None
+    present = content.get(change.path, kept)
+    before = _blob(repo, change.before, change.path)
+    after = _blob(repo, change.after, change.path)
+    if present == before:
+        return UNCHANGED
+    if present == after:
+        return before
+    if present is None or before is None or after is None:
+        raise UserError("changed since the run", where=change.path, hint="take it back by hand: git revert")
+    shorter = without_insertions(before, after, present)
+    merged, conflicts = (shorter, 0) if shorter is not None else merge_lines(repo, after, present, before)
+    if conflicts:
+        raise UserError("the same lines were edited since the run", where=change.path, hint="take it back by hand")
+    return UNCHANGED if merged == present else merged
+
+
+def without_insertions(before: bytes, after: bytes, present: bytes) -> bytes | None:
+    """Take the lines that a step inserted out of a file edited since; a file that has none of them is as it should be.
+
+    None if the step did more than insert, or its lines are not there just once. A merge by line would refuse when the
+    line above was edited.
+    """
+    old, new = before.split(b"\n"), after.split(b"\n")
+    blocks = []
+    for tag, _, _, start, end in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag not in ("equal", "insert"):
+            return None
+        if tag == "insert":
+            blocks.append(b"\n" + b"\n".join(new[start:end]))
+    if all(present.count(block) == 1 for block in blocks):
+        for block in blocks:
+            present = present.replace(block, b"", 1)
+        return present
+    lines = {line for block in blocks for line in block.split(b"\n") if line.strip()}
+    return None if lines & set(present.split(b"\n")) else present
+
+
+def _blob(repo: Repository, object_id: str, path: str) -> bytes | None:
+    if not object_id:
+        return None
+    if not read.sizes(repo, [object_id]):
+        raise UserError("what stood here before is no longer in this repository", where=path, hint="git fetch")
+    return read.blob(repo, object_id)
