@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from collections.abc import Sequence
 import click
 
 from hermes_git import errors
+from hermes_git.commands.lazy import LazyGroup
 from hermes_git.version import RULES_VERSION, __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -36,40 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 """Command name → where its code is and its one-line help; a command's module is imported only when it is called."""
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are imported on use, so that a hook never pays for a search engine."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return all command names, sorted."""
-        return sorted([*COMMANDS, *super().list_commands(ctx)])
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return a command; an unknown name gets the nearest one as a hint."""
-        if cmd_name not in COMMANDS:
-            return super().get_command(ctx, cmd_name)
-        module, _, name = COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(importlib.import_module(f"hermes_git.{module}"), name)
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve the first word to a command, or suggest the nearest name."""
-        if args and args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
-            import difflib
-
-            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1, cutoff=0.5)
-            hint = f"did you mean: hermes-git {near[0]}" if near else "see: hermes-git --help"
-            raise errors.UserError(f"no command called {args[0]!r}", hint=hint)
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands with their one-line help without importing any of them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx) if name in COMMANDS])
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "--version", message=f"hermes-git %(version)s (rules {RULES_VERSION})")
 @click.option("-C", "folder", metavar="DIR", default=None, help="Run as if started in DIR.")
 @click.pass_context

@@ -10,6 +10,7 @@ import click
 import pytest
 
 from hermes_git.book import __main__ as book
+from hermes_git.book.commands import subcommands
 from hermes_git.checks.catalogue import load_all
 from hermes_git.cli import COMMANDS, main_group
 from hermes_git.settings import DEFAULTS, Settings
@@ -47,8 +48,7 @@ def commands() -> list[tuple[str, click.Command]]:
             command = main_group.get_command(context, name)
             assert command is not None
             found.append((name, command))
-            if isinstance(command, click.Group):
-                found += [(f"{name} {inner}", command.commands[inner]) for inner in command.commands]
+            found += [(f"{name} {inner}", sub) for inner, sub in subcommands(command)]
     return found
 
 

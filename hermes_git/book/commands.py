@@ -30,6 +30,15 @@ def page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def subcommands(command: click.Command) -> list[tuple[str, click.Command]]:
+    """Return the commands of a group by name, sorted; none for a plain command."""
+    if not isinstance(command, click.Group):
+        return []
+    with click.Context(command) as context:
+        found = [(name, command.get_command(context, name)) for name in command.list_commands(context)]
+    return [(name, inner) for name, inner in found if inner is not None]
+
+
 def _section(name: str, command: click.Command) -> list[str]:
     level = "##" if name.count(" ") == 1 else "###"
     usage = " ".join(piece for piece in _usage(command) if piece)
@@ -38,10 +47,9 @@ def _section(name: str, command: click.Command) -> list[str]:
     shown = [row for row in options if row]
     if shown:
         lines += ["", "| option | meaning |", "|---|---|", *shown]
-    if isinstance(command, click.Group):
-        for sub in sorted(command.commands):
-            if not command.commands[sub].hidden:
-                lines += ["", *_section(f"{name} {sub}", command.commands[sub])]
+    for sub, inner in subcommands(command):
+        if not inner.hidden:
+            lines += ["", *_section(f"{name} {sub}", inner)]
     return lines
 
 

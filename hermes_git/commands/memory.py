@@ -1,28 +1,39 @@
-"""`hermes-git memory`: read and change memory entries, each change judged by the gate and committed by itself."""
+"""`hermes-git memory`: a group whose commands are imported on use."""
 
 from __future__ import annotations
 
 import click
 
-from hermes_git import errors
-from hermes_git.commands import memory_drift, memory_driver, memory_history, memory_proposals, memory_write
-from hermes_git.commands.call import Call, common, parse_now
-from hermes_git.errors import UserError
-from hermes_git.gate import memory as budget
-from hermes_git.gate.doors import token_counter
-from hermes_git.gate.drift import decoded
-from hermes_git.gate.operations import Operation, select
-from hermes_git.gitrepo import read
-from hermes_git.knowledge import entries
-from hermes_git.knowledge.layout import TARGETS, memory_path
+from hermes_git.commands.lazy import LazyGroup
 
-TARGET = click.option(
-    "--target", type=click.Choice(list(TARGETS)), default="memory", show_default=True, help="MEMORY.md or USER.md."
-)
-DRY_RUN = click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
+COMMANDS: dict[str, tuple[str, str]] = {
+    "add": ("commands.memory_entries:add", "Add one entry; what is there already is a reported no-op."),
+    "adopt": ("commands.memory_drift:adopt", "Commit the edits on disk through the gate."),
+    "apply": ("commands.memory_drift:apply", "Carry out a list of operations as one commit."),
+    "approve": ("commands.memory_proposals:approve", "Merge a proposal; only a person can."),
+    "bisect": ("commands.memory_history:bisect", "Find the commit whose entry made a probe fail."),
+    "blame": ("commands.memory_history:blame", "Say of every entry who taught it, when, and in which session."),
+    "discard": ("commands.memory_drift:discard", "Give up the edits on disk."),
+    "drift": ("commands.memory_drift:drift", "Show, entry by entry, what no commit explains."),
+    "list": ("commands.memory_entries:list_entries", "List the entries with their ids and the budget used."),
+    "log": ("commands.memory_history:log", "Follow one entry back through edits, moves and renames."),
+    "merge": ("commands.memory_driver:merge_files", "Merge three memory files by entry."),
+    "merge-driver": ("commands.memory_driver:merge_driver", "Merge memory files as git's merge driver."),
+    "merge-skill-driver": ("commands.memory_driver:merge_skill_driver", "Merge SKILL.md files as git's merge driver."),
+    "pending": ("commands.memory_proposals:pending", "List the proposals that wait for a person."),
+    "reject": ("commands.memory_proposals:reject", "Drop a proposal; its commit is kept aside."),
+    "remove": ("commands.memory_entries:remove", "Remove one entry; history keeps it."),
+    "render": ("commands.memory_entries:render", "Render the block for the system prompt."),
+    "replace": ("commands.memory_entries:replace", "Replace one entry."),
+    "revert": ("commands.memory_history:revert", "Take back what a commit did to entries."),
+    "show": ("commands.memory_entries:show", "Show one entry whole."),
+    "textconv": ("commands.memory_driver:textconv", "Print a memory file with ids, for git diff."),
+    "why": ("commands.memory_history:why", "Show what an entry was learnt from."),
+}
+"""Command name → module and function, and its one-line help."""
 
 
-@click.group()
+@click.group(cls=LazyGroup, table=COMMANDS)
 def memory() -> None:
     """Read and change memory entries.
 
@@ -32,146 +43,3 @@ def memory() -> None:
     hermes-git memory remove --old-text "staging host"
     hermes-git memory list --json
     """
-
-
-@memory.command("add")
-@click.argument("text")
-@TARGET
-@click.option("--evidence", metavar="SESSION#MESSAGE", default="", help="The message that this was learnt from.")
-@click.option("--quote", metavar="TEXT", default="", help="Words of that message; checked to be really there.")
-@DRY_RUN
-@common(json_output=True, now=True)
-def add(call: Call, text: str, target: str, evidence: str, quote: str, dry_run: bool) -> int:
-    """Add one entry; what is there already is a reported no-op.
-
-    \b
-    hermes-git memory add "Deploys go through make release." --evidence 20261101_080000_ab12cd#4 --quote "make release"
-    """
-    extra = memory_write.evidence(call, evidence, quote)
-    return memory_write.write(call, target, (Operation("add", text),), dry_run=dry_run, extra=extra)
-
-
-@memory.command("replace")
-@click.option("--old-text", required=True, metavar="TEXT", help="The entry, its id, or a part that only it holds.")
-@click.option("--new-text", required=True, metavar="TEXT", help="The whole new text of the entry.")
-@TARGET
-@DRY_RUN
-@common(json_output=True, now=True)
-def replace(call: Call, old_text: str, new_text: str, target: str, dry_run: bool) -> int:
-    """Replace one entry; zero or several matches change nothing and list the candidates.
-
-    \b
-    hermes-git memory replace --old-text "UTC+2" --new-text "The user's time zone is UTC+1."
-    """
-    return memory_write.write(call, target, (Operation("replace", new_text, old_text),), dry_run=dry_run)
-
-
-@memory.command("remove")
-@click.option("--old-text", required=True, metavar="TEXT", help="The entry, its id, or a part that only it holds.")
-@TARGET
-@DRY_RUN
-@common(json_output=True, now=True)
-def remove(call: Call, old_text: str, target: str, dry_run: bool) -> int:
-    """Remove one entry; history keeps it.
-
-    \b
-    hermes-git memory remove --old-text "old staging host"
-    """
-    return memory_write.write(call, target, (Operation("remove", "", old_text),), dry_run=dry_run)
-
-
-@memory.command("list")
-@TARGET
-@click.option("--rev", default="HEAD", show_default=True, help="The revision to read.")
-@click.option("--as-of", metavar="DATE|REV", default="", help="Read the memory as it was then.")
-@common(json_output=True)
-def list_entries(call: Call, target: str, rev: str, as_of: str) -> int:
-    """List the entries with their ids and the budget used.
-
-    \b
-    hermes-git memory list --target user
-    hermes-git memory list --as-of 2026-05-01 --json
-    """
-    rev = revision_as_of(call, as_of) if as_of else rev
-    file = memory_at(call, target, rev)
-    limit = budget.limit_of(target, call.settings.memory)
-    used = budget.used(file.texts, call.settings.memory, token_counter(call.settings))
-    if call.json:
-        rows = [{"id": entry.id, "text": entry.text} for entry in file.entries]
-        call.emit({"target": target, "entries": rows, "used": used, "limit": limit, "unit": call.settings.memory.unit})
-        return errors.OK
-    for entry in file.entries:
-        call.say(f"{entry.id}  {entry.text.replace(chr(10), chr(10) + ' ' * 14)}")
-    call.say(f"{len(file.entries)} entries, {used:,} of {limit:,} {call.settings.memory.unit}")
-    return errors.OK
-
-
-@memory.command("show")
-@click.argument("entry")
-@TARGET
-@click.option("--rev", default="HEAD", show_default=True, help="The revision to read.")
-@click.option("--as-of", metavar="DATE|REV", default="", help="Read the memory as it was then.")
-@common(json_output=True)
-def show(call: Call, entry: str, target: str, rev: str, as_of: str) -> int:
-    """Show one entry whole, by its id or by a part of its text.
-
-    \b
-    hermes-git memory show 3f2a9c1b7d10
-    hermes-git memory show "staging host" --as-of 2026-05-01
-    """
-    rev = revision_as_of(call, as_of) if as_of else rev
-    text = select(memory_at(call, target, rev).texts, entry)
-    if call.json:
-        call.emit({"target": target, "id": entries.entry_id(text), "text": text})
-    call.say(text)
-    return errors.OK
-
-
-@memory.command("render")
-@click.option("--target", type=click.Choice(["memory", "user", "all"]), default="all", show_default=True)
-@click.option("--rev", default="HEAD", show_default=True, help="The revision to freeze.")
-@common(json_output=True)
-def render(call: Call, target: str, rev: str) -> int:
-    """Render the block for the system prompt: frozen at a revision, every entry scanned.
-
-    \b
-    hermes-git memory render --rev HEAD~3
-    """
-    from hermes_git.providers import snapshot
-
-    targets = list(TARGETS) if target == "all" else [target]
-    files = {name: memory_at(call, name, rev) for name in targets}
-    blocks = [snapshot.block(name, file, call.settings) for name, file in files.items()]
-    if call.json:
-        call.emit({"revision": read.resolve(call.repo, rev), "blocks": [block.as_json() for block in blocks]})
-        return errors.OK
-    shown = "\n\n".join(block.text for block in blocks if block.text)
-    click.echo(shown) if shown else None
-    for line in (line for block in blocks for line in block.quarantined):
-        call.note(line)
-    return errors.OK
-
-
-def revision_as_of(call: Call, moment: str) -> str:
-    """Return the commit of HEAD's history that was the newest at a date, or the revision of that name."""
-    found = call.repo.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{moment}^{{commit}}")
-    if found:
-        return found
-    when = parse_now(moment) or call.clock()
-    commit = call.repo.ask("rev-list", "--max-count=1", f"--before={int(when.timestamp())}", "HEAD")
-    if not commit:
-        raise UserError(f"no commit is as old as {moment}", hint="the first one: git log --reverse")
-    return commit
-
-
-def memory_at(call: Call, target: str, rev: str) -> entries.MemoryFile:
-    """Read the memory file of a target at a revision; no commit yet and no file yet are both empty."""
-    if rev == "HEAD" and read.head(call.repo) is None:
-        return entries.parse("")
-    data = read.file_at(call.repo, read.resolve(call.repo, rev), memory_path(call.settings, target))
-    return decoded(data or b"", memory_path(call.settings, target))
-
-
-_MORE = (memory_driver, memory_drift, memory_history, memory_proposals)
-for _command in (command for module in _MORE for command in module.COMMANDS):
-    memory.add_command(_command)

@@ -196,6 +196,3 @@ def _operations(data: bytes, where: str) -> tuple[Operation, ...]:
             raise UserError(f"operation {number} is not one", where=where, hint=hint)
         found.append(Operation(row.get("action", ""), row.get("content", ""), row.get("old_text", "")))
     return tuple(found)
-
-
-COMMANDS = (drift, adopt, discard, apply)

@@ -77,6 +77,3 @@ def merge_files(base: str, ours: str, theirs: str) -> int:
     merged = merge.three_way(*texts)
     click.echo(merged.marked.raw(), nl=False)
     return errors.FINDINGS if merged.conflicts else errors.OK
-
-
-COMMANDS = (textconv, merge_driver, merge_skill_driver, merge_files)

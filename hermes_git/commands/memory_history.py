@@ -273,6 +273,3 @@ def probe(call: Call, command: str, step: history.Step) -> int:
         done = subprocess.run([str(Path(command).absolute()) if Path(command).exists() else command, scratch],
                               cwd=call.folder, check=False)  # fmt: skip
     return done.returncode
-
-
-COMMANDS = (log, blame, why, revert, bisect)

@@ -79,6 +79,3 @@ def reject(call: Call, id: str) -> int:
         call.emit(as_json(row))
     call.say(f"rejected {row.id}: {row.subject}")
     return errors.OK
-
-
-COMMANDS = (pending, approve, reject)

@@ -6,7 +6,6 @@ import contextlib
 from collections.abc import Iterator, Sequence
 
 from hermes_git import errors, files
-from hermes_git.commands import memory_budget
 from hermes_git.commands.call import Call
 from hermes_git.errors import UserError
 from hermes_git.finding import Report
@@ -31,14 +30,14 @@ def write(
     done: list[Step] = []
 
     def draft(base: str | None) -> judged.Draft | None:
-        data = (read.file_at(call.repo, base, path) if base else None) or b""
+        data = read.contents(call.repo, [f"{base}:{path}"])[0] if base else None
+        data = data or b""
         file = decoded(data, path)
         steps = operations.resolve(file, wanted)
         done[:] = steps
         if not steps:
             return None
-        written = [step.after for step in steps if step.after]
-        after, archived, evictions = memory_budget.evicted(call, target, base, operations.apply(file, steps), written)
+        after, archived, evictions = _make_room(call, target, base, operations.apply(file, steps), steps)
         steps += tuple(Step("remove", text, "") for text in file.texts if evictions and text not in after.texts)
         carried = tuple(dict.fromkeys(steps))
         return judged.Draft(
@@ -54,6 +53,17 @@ def write(
     return _tell(call, target, wanted, done, outcome, dry_run)
 
 
+def _make_room(
+    call: Call, target: str, base: str | None, file: entries.MemoryFile, steps: Sequence[Step]
+) -> tuple[entries.MemoryFile, dict[str, bytes | None], tuple[Change, ...]]:
+    """Evict entries where policy says so; the history that this needs is read only then."""
+    if call.settings.memory.over_budget != "evict":
+        return file, {}, ()
+    from hermes_git.commands import memory_budget
+
+    return memory_budget.evicted(call, target, base, file, [step.after for step in steps if step.after])
+
+
 @contextlib.contextmanager
 def _hermes_lock(call: Call, path: str) -> Iterator[None]:
     """Hold the lock that Hermes itself takes on the file, where the repository is a Hermes home."""
@@ -66,18 +76,18 @@ def _hermes_lock(call: Call, path: str) -> Iterator[None]:
 
 def _edited_copy(call: Call, path: str, data: bytes, steps: Sequence[Step], what: str) -> dict[str, bytes]:
     """Carry the steps over to a copy on disk that the user has edited, so that the edit survives."""
-    disk = files.read_optional(call.repo.work_tree() / path)
     target = call.repo.work_tree() / path
-    if disk is None or sync.same_content(call.repo, target, path, data):
+    disk = files.read_optional(target)
+    if disk is None or disk == data or sync.same_content(call.repo, target, path, data):
         return {}
     return {path: _carried(decoded(disk, path), steps, path, what).encode()}
 
 
 def _staged_copy(call: Call, path: str, data: bytes, steps: Sequence[Step]) -> dict[str, bytes]:
     entry = read.index(call.repo, path).get(path)
-    staged = read.blob(call.repo, entry.id) if entry else None
-    if staged is None or staged == data:
+    if entry is None or entry.id == read.blob_id(call.repo, data):
         return {}
+    staged = read.blob(call.repo, entry.id)
     return {path: _carried(decoded(staged, path), steps, path, "index").encode()}
 
 
@@ -158,6 +168,8 @@ def _tell(
 def _advise(call: Call, target: str, report: Report) -> None:
     """Name entries to give up where the budget is what blocks."""
     if any(found.check == "HG701" for found in report.findings) and not call.json:
+        from hermes_git.commands import memory_budget
+
         file = head_file(call.repo, memory_path(call.settings, target))
         for line in memory_budget.advice(call, file.texts):
             call.note(line)

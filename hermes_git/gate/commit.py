@@ -93,8 +93,8 @@ def _commit_once(repo: Repository, base: str | None, draft: Draft, policy: Polic
         report = _judge(repo, base, tree, policy, message)
         if report.verdict == "block" or dry_run:
             return Outcome("", report, tree)
-        judged = (tree, message)
-        tree, message = _run_hooks(repo, index, message)
+        judged, hooks = (tree, message), write.hooks_folder(repo)
+        tree, message = _run_hooks(repo, hooks, index, judged)
         if (tree, message) != judged:
             report = _judge(repo, base, tree, policy, message)
         if report.verdict == "block":
@@ -103,12 +103,21 @@ def _commit_once(repo: Repository, base: str | None, draft: Draft, policy: Polic
     made = write.commit_tree(repo, tree, [base] if base else [], message, sign=sign)
     if base and holds_for(policy.settings.gate.approval, policy.actor):
         return Outcome(made, report, tree, propose(repo, made))
-    plan = sync.plan(repo, base, made, draft.content, draft.on_disk or {}, draft.in_index or {})
+    written = _written(repo, draft, tree == judged[0], made)
+    plan = sync.plan(repo, base, made, written, modes=draft.modes or {}, copies=draft)
     with sync.journal(repo, plan):
         write.move_ref(repo, "HEAD", made, base, f"hermes-git: {draft.subject}")
         sync.carry_out(repo, plan)
-    _run_user_hook(repo, "post-commit", index=None)
+    _run_user_hook(repo, hooks, "post-commit", index=None)
     return Outcome(made, report, tree)
+
+
+def _written(repo: Repository, draft: Draft, as_drafted: bool, made: str) -> dict[str, str]:
+    """Return path → blob id of what was committed; a hook of the user's may have changed what was drafted."""
+    if as_drafted:
+        return {path: "" if data is None else read.blob_id(repo, data) for path, data in draft.content.items()}
+    found = read.tree(repo, made, *draft.content)
+    return {path: found[path].id if path in found else "" for path in draft.content}
 
 
 PROPOSALS = "refs/heads/proposal/"
@@ -134,22 +143,30 @@ def _judge(repo: Repository, base: str | None, tree: str, policy: Policy, messag
     return judge_content(proposal, policy).plus(judge_declared(repo, proposal, policy, [message]))
 
 
-def _run_hooks(repo: Repository, index: Path, message: str) -> tuple[str, str]:
+def _run_hooks(repo: Repository, hooks: Path, index: Path, judged: tuple[str, str]) -> tuple[str, str]:
     """Run the user's own hooks in git's order; return the tree and the message as they left them."""
-    _run_user_hook(repo, "pre-commit", index=index)
+    names = ("pre-commit", "prepare-commit-msg", "commit-msg")
+    if not any(_user_hook(hooks, name) for name in names):
+        return judged
+    _run_user_hook(repo, hooks, "pre-commit", index=index)
     note = index.with_name("COMMIT_EDITMSG")
-    files.write_atomic(note, message.encode("utf-8"))
-    _run_user_hook(repo, "prepare-commit-msg", str(note), "message", index=index)
-    _run_user_hook(repo, "commit-msg", str(note), index=index)
+    files.write_atomic(note, judged[1].encode("utf-8"))
+    _run_user_hook(repo, hooks, "prepare-commit-msg", str(note), "message", index=index)
+    _run_user_hook(repo, hooks, "commit-msg", str(note), index=index)
     after = files.read_bytes(note)
     return write.index_tree(repo, index), after.decode("utf-8", "replace")
 
 
-def _run_user_hook(repo: Repository, name: str, *args: str, index: Path | None) -> None:
-    """Run one hook of the user's; ours is not run again, only what it was chained to."""
-    hook = write.find_hook(repo, name)
+def _user_hook(hooks: Path, name: str) -> Path | None:
+    """Find a hook of the user's; where it is ours, what it was chained to, since ours has judged already."""
+    hook = write.find_hook(hooks, name)
     if hook is not None and HOOK_MARK in files.read_bytes(hook)[:2048]:
-        hook = write.find_hook(repo, name + KEPT_SUFFIX)
+        return write.find_hook(hooks, name + KEPT_SUFFIX)
+    return hook
+
+
+def _run_user_hook(repo: Repository, hooks: Path, name: str, *args: str, index: Path | None) -> None:
+    hook = _user_hook(hooks, name)
     if hook is None:
         return
     status, output = write.run_hook(repo, hook, *args, index=index)

@@ -8,7 +8,7 @@ from datetime import date
 from hermes_git.finding import Report
 from hermes_git.gate import memory, waivers
 from hermes_git.gate.judge import Policy, judge_content
-from hermes_git.gate.policy import settings_at
+from hermes_git.gate.policy import policy_files
 from hermes_git.gate.proposal import Listing, Proposal, build, compared
 from hermes_git.gate.reverts import judge_declared
 from hermes_git.gitrepo import read
@@ -23,10 +23,9 @@ def policy_at(
     repo: Repository, revision: str | None, actor: Actor, *, today: date | None = None, select: tuple[str, ...] = ()
 ) -> Policy:
     """Read settings and waivers of a revision; built-in defaults where there is none."""
-    settings = settings_at(repo, revision)
+    settings, data = policy_files(repo, revision)
     accepted: tuple[waivers.Waiver, ...] = ()
     if revision is not None:
-        data = read.file_at(repo, revision, settings.paths.waivers)
         where = f"{settings.paths.waivers} at {revision}"
         accepted = waivers.parse(data.decode("utf-8", "replace"), where=where) if data else ()
     count = token_counter(settings) if settings.memory.unit == "tokens" else None

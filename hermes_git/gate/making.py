@@ -33,10 +33,11 @@ PROCESS_VARIABLE = "HERMES_GIT_PROCESS"
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a hook knows of the world: its environment and the day."""
+    """What a hook knows of the world: its environment, the day, and the git command that runs it, where that is known."""
 
     environment: Mapping[str, str]
     today: date
+    command: tuple[str, ...] = ()
 
     @property
     def process(self) -> str:
@@ -47,6 +48,11 @@ class Moment:
     def is_final(self) -> bool:
         """Say whether the message is what will be committed: git names `:` as editor when it opens none."""
         return self.environment.get("GIT_EDITOR") == ":"
+
+    @property
+    def amends(self) -> bool:
+        """Say whether the command is seen to amend; git takes any beginning of the option that is its alone."""
+        return any("--amend".startswith(word) and len(word) >= len("--am") for word in self.command)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,7 @@ def making(repo: Repository, actor: Actor, now: Moment, *, amends: bool = False)
     """Look at the commit that git is making."""
     found = step.next_step(repo, amends=amends)
     policy = policy_at(repo, found.base, actor, today=now.today)
-    return Making(found, tuple(read.staged(repo, found.base)), policy)
+    return Making(found, tuple(read.staged(repo, found.base or repo.empty_tree)), policy)
 
 
 def judge_index(repo: Repository, now: Moment) -> Report:
@@ -89,7 +95,7 @@ def judge_prepared(repo: Repository, path: Path, source: str, name: str, now: Mo
     When the same git process has just run pre-commit, commit-msg will follow and nothing is left to do here.
     """
     left = step.receipt(repo)
-    amends = source == "commit" and name == "HEAD"
+    amends = now.amends or (source == "commit" and name == "HEAD")
     head = read.head(repo) if amends else ""
     text = read_message(path)
     template = digest(declare.body_of(text).strip()) if source == "template" else ""

@@ -10,10 +10,22 @@ from hermes_git.settings import DEFAULTS, FILE_NAME, Settings, parse
 
 def settings_at(repo: Repository, revision: str | None = "HEAD") -> Settings:
     """Read the settings of a revision; the built-in defaults where it has none or there is no commit yet."""
-    if revision is None or (revision == "HEAD" and read.head(repo) is None):
+    if revision is None:
         return DEFAULTS
-    data = read.file_at(repo, revision, FILE_NAME)
+    data = read.contents(repo, [f"{revision}:{FILE_NAME}"])[0]
     return DEFAULTS if data is None else parse_bytes(data, where=f"{FILE_NAME} at {revision}")
+
+
+def policy_files(repo: Repository, revision: str | None) -> tuple[Settings, bytes | None]:
+    """Read the settings of a revision and the bytes of its waivers, in one process where paths are the default ones."""
+    if revision is None:
+        return DEFAULTS, None
+    usual = DEFAULTS.paths.waivers
+    text, waivers = read.contents(repo, [f"{revision}:{FILE_NAME}", f"{revision}:{usual}"])
+    settings = DEFAULTS if text is None else parse_bytes(text, where=f"{FILE_NAME} at {revision}")
+    if settings.paths.waivers != usual:
+        waivers = read.contents(repo, [f"{revision}:{settings.paths.waivers}"])[0]
+    return settings, waivers
 
 
 def parse_bytes(data: bytes, *, where: str = FILE_NAME) -> Settings:

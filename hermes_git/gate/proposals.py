@@ -89,7 +89,8 @@ def approve(repo: Repository, id: str, *, actor: Actor, today: date | None = Non
         if report.verdict == "block":
             return Outcome("", report, tree)
         made = _merge_commit(repo, found, head, tree, actor)
-        _land(repo, found, sync.plan(repo, head, made, result.content, {}, {}), head)
+        written = {edit.path: edit.id for edit in edits(repo, result)}
+        _land(repo, found, sync.plan(repo, head, made, written, modes=result.modes), head)
         return Outcome(made, report, tree)
 
 

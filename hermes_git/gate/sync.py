@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from hermes_git import files
+from hermes_git.document import MODE_FILE, MODE_LINK
 from hermes_git.gitrepo import read, write
 from hermes_git.gitrepo.repository import Repository
 
@@ -38,31 +41,36 @@ class Plan:
     paths: tuple[Followed, ...]
 
 
+class Copies(Protocol):
+    """What the user's own copies should hold afterwards, where they have edits (path → bytes)."""
+
+    @property
+    def on_disk(self) -> Mapping[str, bytes] | None:
+        """Return the edited files of the work tree."""
+
+    @property
+    def in_index(self) -> Mapping[str, bytes] | None:
+        """Return the edited entries of the index."""
+
+
 def plan(
     repo: Repository,
     base: str | None,
     commit: str,
-    content: Mapping[str, bytes | None],
-    on_disk: Mapping[str, bytes],
-    in_index: Mapping[str, bytes],
+    written: Mapping[str, str],
+    *,
+    modes: Mapping[str, str],
+    copies: Copies | None = None,
 ) -> Plan:
-    """Say what has to follow a commit; nothing is touched yet."""
-    names = list(content)
-    old = read.tree(repo, base, *names) if base and names else {}
-    new = read.tree(repo, commit, *names) if names else {}
+    """Say what has to follow a commit that put these blobs (path → id, "" removes); nothing is touched yet."""
+    old = read.tree(repo, base, *written) if base and written else {}
+    sides = [(copies and copies.on_disk) or {}, (copies and copies.in_index) or {}]
     rows = []
-    for name in names:
-        before, after = old.get(name), new.get(name)
-        rows.append(
-            Followed(
-                name,
-                before.id if before else "",
-                after.id if after else "",
-                (after or before).mode if (after or before) else "100644",  # type: ignore[union-attr]
-                write.write_blob(repo, on_disk[name]) if name in on_disk else "",
-                write.write_blob(repo, in_index[name]) if name in in_index else "",
-            )
-        )
+    for name, after in written.items():
+        before = old.get(name)
+        mode = modes.get(name) or (before.mode if before else MODE_FILE)
+        edited = [write.write_blob(repo, side[name]) if name in side else "" for side in sides]
+        rows.append(Followed(name, before.id if before else "", after, mode, *edited))
     return Plan(str(repo.work_tree()), commit, tuple(rows))
 
 
@@ -109,24 +117,46 @@ def carry_out(repo: Repository, todo: Plan) -> None:
 
 
 def _follow_on_disk(repo: Repository, target: Path, row: Followed) -> None:
-    current = disk_id(repo, target, row.path)
+    if row.mode == MODE_LINK:
+        _follow_link(repo, target, row)
+        return
+    current = disk_id(repo, target, row.path, (row.before, row.after))
     if row.on_disk and current not in ("", row.before, row.after):
         files.write_atomic(target, read.smudged(repo, row.on_disk, row.path))
     elif current == row.before and row.after:
         mode = 0o755 if row.mode == "100755" else None
         files.write_atomic(target, read.smudged(repo, row.after, row.path), mode=mode)
     elif current == row.before and not row.after:
-        files.remove(target)
+        files.remove(target, up_to=repo.work_tree())
 
 
-def disk_id(repo: Repository, target: Path, path: str) -> str:
-    """Return the id that the file on disk would have in the index, filters applied; "" when there is none."""
+def _follow_link(repo: Repository, target: Path, row: Followed) -> None:
+    """Let a symbolic link follow: it is made and removed as a link, and never opened."""
+    text = files.read_link(target)
+    current = write.blob_id(repo, text) if text is not None else ""
+    if current != row.before or (not current and os.path.lexists(target)):
+        return
+    if row.after:
+        files.write_link(target, read.blob(repo, row.after))
+    else:
+        files.remove(target, up_to=repo.work_tree())
+
+
+def disk_id(repo: Repository, target: Path, path: str, known: tuple[str, ...] = ()) -> str:
+    """Return the id that the file on disk would have in the index, filters applied; "" when there is none.
+
+    Git is asked only when the plain bytes are not one of the `known` ids.
+    """
     if not target.is_file() or target.is_symlink():
         return ""
-    found = repo.ask("hash-object", f"--path={path}", "--stdin", stdin=files.read_bytes(target))
-    return found or ""
+    data = files.read_bytes(target)
+    plain = read.blob_id(repo, data)
+    if plain in known:
+        return plain
+    return repo.ask("hash-object", f"--path={path}", "--stdin", stdin=data) or ""
 
 
 def same_content(repo: Repository, target: Path, path: str, data: bytes) -> bool:
     """Say whether the file on disk, filters applied, is what HEAD holds."""
-    return disk_id(repo, target, path) == (repo.ask("hash-object", "--stdin", stdin=data) or "")
+    wanted = read.blob_id(repo, data)
+    return disk_id(repo, target, path, (wanted,)) == wanted

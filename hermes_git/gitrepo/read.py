@@ -9,6 +9,35 @@ from hermes_git.errors import UserError
 from hermes_git.gitrepo import run
 from hermes_git.gitrepo.repository import Repository
 
+
+class _Memo:
+    """Object content that this process has seen: an id names its bytes for ever, so nothing is read twice."""
+
+    LIMIT = 32 * 1024 * 1024
+    LARGEST = 2 * 1024 * 1024
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+        self.size = 0
+
+    def add(self, object_id: str, data: bytes) -> None:
+        if len(data) > self.LARGEST or object_id in self.kept:
+            return
+        if self.size + len(data) > self.LIMIT:
+            self.kept.clear()
+            self.size = 0
+        self.kept[object_id] = data
+        self.size += len(data)
+
+
+_memo = _Memo()
+
+
+def remember(object_id: str, data: bytes) -> None:
+    """Keep the bytes of an object for this process."""
+    _memo.add(object_id, data)
+
+
 BATCH = 2000
 """Objects asked of one `cat-file` at a time, so that memory stays bounded."""
 
@@ -89,19 +118,24 @@ def index(repo: Repository, *paths: str) -> dict[str, TreeEntry]:
 
 def sizes(repo: Repository, ids: Iterable[str]) -> dict[str, int]:
     """Return the size in bytes of each object that exists."""
-    wanted = list(dict.fromkeys(ids))
+    distinct = list(dict.fromkeys(ids))
+    known = {name: len(_memo.kept[name]) for name in distinct if name in _memo.kept}
+    wanted = [name for name in distinct if name not in known]
     if not wanted:
-        return {}
+        return known
     output = repo.git(
         "cat-file", "--batch-check=%(objectname) %(objectsize)", "--buffer", stdin="\n".join(wanted).encode()
     )
     rows = (line.split(" ") for line in run.text(output).split("\n"))
-    return {row[0]: int(row[1]) for row in rows if len(row) == 2 and row[1].isdigit()}
+    return known | {row[0]: int(row[1]) for row in rows if len(row) == 2 and row[1].isdigit()}
 
 
 def blobs(repo: Repository, ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     """Yield `(id, bytes)` of each distinct object, in batches of one process each; a missing one is an error."""
-    wanted = list(dict.fromkeys(ids))
+    distinct = list(dict.fromkeys(ids))
+    known = {name: _memo.kept[name] for name in distinct if name in _memo.kept}
+    yield from known.items()
+    wanted = [name for name in distinct if name not in known]
     for start in range(0, len(wanted), BATCH):
         part = wanted[start : start + BATCH]
         output = repo.git("cat-file", "--batch", "--buffer", stdin=("\n".join(part) + "\n").encode())
@@ -118,6 +152,34 @@ def _objects(output: bytes, wanted: list[str]) -> Iterator[tuple[str, bytes]]:
         size = int(words[2])
         yield name, output[end + 1 : end + 1 + size]
         position = end + 1 + size + 1
+
+
+def contents(repo: Repository, names: Iterable[str]) -> list[bytes | None]:
+    """Return the bytes of each blob named like `HEAD:path` or by id, None where there is none, in one process."""
+    wanted = list(names)
+    output = repo.git("cat-file", "--batch", stdin=b"".join(run.encode_path(name) + b"\n" for name in wanted))
+    found: list[bytes | None] = []
+    position = 0
+    for _ in wanted:
+        end = output.index(b"\n", position)
+        words = output[position:end].rsplit(b" ", 2)
+        if len(words) == 3 and words[1] == b"blob" and words[2].isdigit():
+            size = int(words[2])
+            found.append(output[end + 1 : end + 1 + size])
+            remember(words[0].decode("ascii"), output[end + 1 : end + 1 + size])
+            position = end + size + 2
+        else:
+            found.append(None)
+            size = int(words[2]) if len(words) == 3 and words[2].isdigit() else -1
+            position = end + size + 2 if size >= 0 else end + 1
+    return found
+
+
+def blob_id(repo: Repository, data: bytes) -> str:
+    """Return the id that bytes have as a blob, without asking git and without storing them."""
+    import hashlib
+
+    return hashlib.new(repo.object_format, b"blob %d\0" % len(data) + data).hexdigest()
 
 
 def blob(repo: Repository, object_id: str) -> bytes:

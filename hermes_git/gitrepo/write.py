@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hermes_git.errors import UserError
-from hermes_git.gitrepo import run
+from hermes_git.gitrepo import read, run
 from hermes_git.gitrepo.repository import Repository
 
 
@@ -43,7 +43,9 @@ class Moved(UserError):
 
 def write_blob(repo: Repository, data: bytes) -> str:
     """Store bytes as a blob, without filters, and return its id."""
-    return run.text(repo.git("hash-object", "-w", "-t", "blob", "--stdin", stdin=data))
+    object_id = run.text(repo.git("hash-object", "-w", "-t", "blob", "--stdin", stdin=data))
+    read.remember(object_id, data)
+    return object_id
 
 
 def write_blobs(repo: Repository, contents: Sequence[bytes]) -> list[str]:
@@ -139,11 +141,16 @@ def wants_signature(repo: Repository) -> bool:
     return repo.ask("config", "--type=bool", "commit.gpgSign") == "true"
 
 
-def find_hook(repo: Repository, name: str) -> Path | None:
+def hooks_folder(repo: Repository) -> Path:
+    """Return the folder git takes hooks from."""
+    located = repo.ask("rev-parse", "--path-format=absolute", "--git-path", "hooks")
+    return Path(located) if located else repo.common_dir / "hooks"
+
+
+def find_hook(folder: Path, name: str) -> Path | None:
     """Return the hook git would run under this name, or None where it is missing or not executable, as git has it."""
-    located = repo.ask("rev-parse", "--path-format=absolute", "--git-path", f"hooks/{name}")
-    hook = Path(located) if located else None
-    return hook if hook is not None and hook.is_file() and os.access(hook, os.X_OK) else None
+    hook = folder / name
+    return hook if hook.is_file() and os.access(hook, os.X_OK) else None
 
 
 def run_hook(repo: Repository, hook: Path, *args: str, index: Path | None = None) -> tuple[int, str]:
