@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from hermes_git.curator.units import FOLDABLE_INNER, Unit, units
 from hermes_git.document import Document
+from hermes_git.knowledge import entries
+from hermes_git.knowledge.layout import TARGETS
 
 STATUSES = ("verbatim", "moved", "duplicate", "dropped")
 MARKDOWN_KINDS = frozenset(("skill", "description", "markdown", "memory"))
@@ -50,14 +52,21 @@ class Loss:
 
 
 def pieces(document: Document, canonical: Canonical | None = None) -> tuple[Unit, ...]:
-    """Return the units of a document: of Markdown its blocks, of other text its lines, of anything else its bytes."""
+    """Return the units of a document: of Markdown and memory entries their blocks, of other text its lines, else one."""
     if not document.is_text or document.encoding == "undecodable":
         return (Unit("file", document.identity, 0, 0),)
     text = canonical(document) if canonical else document.text
+    if document.name in TARGETS.values():
+        return tuple(unit for entry in entries.parse(text).entries for unit in _shifted(entry))
     if document.kind in MARKDOWN_KINDS:
         return units(text)
     lines = text.replace("\r\n", "\n").split("\n")
     return tuple(Unit("line", line.rstrip(), number, number) for number, line in enumerate(lines, 1) if line.strip())
+
+
+def _shifted(entry: entries.Entry) -> Iterator[Unit]:
+    for unit in units(entry.text):
+        yield replace(unit, line=unit.line + entry.line - 1, end=unit.end + entry.line - 1)
 
 
 def compare(

@@ -77,6 +77,12 @@ def parse(records: Iterable[str]) -> Iterator[Commit]:
         yield _commit(head, rows)
 
 
+def rows(records: Iterable[str]) -> list[Row]:
+    """Turn the NUL-separated records of `git diff-tree -z --raw` into rows."""
+    stream = iter(records)
+    return [_row(record, stream) for record in stream]
+
+
 def _commit(head: list[str], rows: list[Row]) -> Commit:
     return Commit(head[0], int(head[1]), head[2], head[3], head[4], tuple(rows))
 
