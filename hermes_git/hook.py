@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,7 +57,21 @@ def _prepared(ran: Ran) -> Report:
     from hermes_git.gate.making import judge_prepared
 
     source, name = (*ran.args[1:3], "", "")[:2]
-    return judge_prepared(ran.repo, ran.message, source, name, ran.now)
+    now = replace(ran.now, command=command_of(ran.now.process))
+    return judge_prepared(ran.repo, ran.message, source, name, now)
+
+
+def command_of(process: str) -> tuple[str, ...]:
+    """Return the words of a running process, () where the system does not tell: git does not say that it amends."""
+    if not process.isdigit():
+        return ()
+    listing = Path("/proc") / process / "cmdline"
+    if listing.exists():
+        return tuple(os.fsdecode(word) for word in listing.read_bytes().split(b"\0") if word)
+    if shutil.which("ps") is None:
+        return ()
+    done = subprocess.run(["ps", "-o", "args=", "-p", process], capture_output=True, check=False)
+    return tuple(done.stdout.decode("utf-8", "replace").split())
 
 
 def _written(ran: Ran) -> Report:

@@ -33,7 +33,7 @@ PROCESS_VARIABLE = "HERMES_GIT_PROCESS"
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a hook knows of the world: its environment, the day, and the git command that runs it, where that is known."""
+    """What a hook knows of the world: its environment, the day, and the git command that runs it, if that is known."""
 
     environment: Mapping[str, str]
     today: date
