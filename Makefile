@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 KEEP ?=
+CONSTRAINTS ?=
 
 .PHONY: all test tour lint types unit docs docs-check bench clean
 
@@ -12,7 +13,7 @@ all: test
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("hermes-git needs Python 3.11 or newer, this is " + sys.version.split()[0] + "; try: make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(CONSTRAINTS),-c $(CONSTRAINTS)) -e '.[dev]'
 	touch $(STAMP)
 
 tour: $(STAMP)  ## play the whole loop in a scratch folder
