@@ -96,6 +96,21 @@ def write_atomic(path: Path, data: bytes, *, mode: int | None = None) -> None:
         raise
 
 
+def read_link(path: Path) -> bytes | None:
+    """Return where a symbolic link points to, as bytes, or None where there is no link."""
+    # Path.readlink would tidy the text up, and then it would no longer be what git stores
+    return os.fsencode(os.readlink(path)) if path.is_symlink() else None  # noqa: PTH115
+
+
+def write_link(path: Path, target: bytes) -> None:
+    """Make a symbolic link, or let an existing one point elsewhere, in one step; the target is not looked at."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".link-", dir=path.parent) as scratch:
+        made = Path(scratch) / "link"
+        made.symlink_to(os.fsdecode(target))
+        os.replace(made, path)
+
+
 def _mode_of(path: Path) -> int:
     try:
         return path.stat().st_mode & 0o7777

@@ -9,14 +9,35 @@ import click
 from hermes_git.errors import UserError
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "archive": ("skill_archive:archive_skill", "Move a skill to the archive, whole and with its history."),
+    "archived": ("skill_archive:archived", "List what is in the archive, by the names to restore it by."),
     "check": ("skill_check:check", "Check skills on disk by the specification and the house rules; mend what is safe."),
+    "delete": ("skill_move:delete", "Remove a skill, saying why; history keeps it."),
+    "edit": ("skill_edit:edit", "Change a skill's text, or single keys of its header."),
     "list": ("skill_list:list_skills", "List the skills as an agent's prompt index, per category, with its cost."),
     "matrix": ("skill_matrix:matrix", "Say what each host makes of a skill: refused, ignored, cut."),
     "new": ("skill_new:new", "Write a new skill and commit it."),
+    "patch": ("skill_edit:patch", "Replace one piece of text that stands there exactly once."),
+    "pin": ("skill_pin:pin", "Keep a skill where it is: no archiving, renaming or deleting."),
+    "remove-file": ("skill_support:remove_file", "Remove one file beside SKILL.md."),
+    "rename": ("skill_move:rename", "Rename a skill, or move it to another category."),
+    "restore": ("skill_archive:restore", "Copy a skill back from the archive; its clock starts anew."),
     "show": ("skill_show:show", "Show what there is to know about one skill: header, sections, files, cost."),
+    "unpin": ("skill_pin:unpin", "Let a skill be archived, renamed and deleted again."),
     "view": ("skill_show:view", "Print a skill, or one of its files, and record the use."),
+    "write-file": ("skill_support:write_file", "Write one file beside SKILL.md."),
 }
 """Command name → module and function, and its one-line help."""
+
+
+class Lazy(dict[str, click.Command]):
+    """Commands by name, imported when they are looked up."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        """Import and return a command; an unknown name is a `KeyError`."""
+        module, _, attribute = COMMANDS[name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(f"hermes_git.commands.{module}"), attribute)
+        return command
 
 
 class SkillGroup(click.Group):
@@ -28,11 +49,7 @@ class SkillGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import and return a command, or None for an unknown name."""
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, name = COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(importlib.import_module(f"hermes_git.commands.{module}"), name)
-        return command
+        return self.commands[cmd_name] if cmd_name in COMMANDS else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -52,7 +69,7 @@ class SkillGroup(click.Group):
             formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
 
 
-@click.group(cls=SkillGroup)
+@click.group(cls=SkillGroup, commands=Lazy.fromkeys(COMMANDS))
 def skill() -> None:
     """Write, read, check and manage skills; each write is judged by the gate and becomes one commit.
 

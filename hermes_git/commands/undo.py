@@ -42,7 +42,11 @@ def undo(call: Call, dry_run: bool) -> int:
         content = inverse(call.repo, base or "", target, call.settings)
         change = Change("revert", target.id[:12], actor=call.actor, session=call.session)
         body = f"This reverts commit {target.id}."
-        return judged.Draft(content, f'Revert "{subject}"', (change,), body) if content else None
+        if not content:
+            return None
+        modes = {row.path: row.mode_before for row in read.compare(call.repo, target.parents[0], target.id)}
+        modes = {path: mode for path, mode in modes.items() if content.get(path) is not None}
+        return judged.Draft(content, f'Revert "{subject}"', (change,), body, modes=modes)
 
     outcome = judged.commit(call.repo, draft, actor=call.actor, today=call.clock().date(), dry_run=dry_run)
     if call.json:

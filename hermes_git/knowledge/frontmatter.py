@@ -207,9 +207,12 @@ def _yaml_problem(error: yaml.YAMLError, source: str) -> Problem:
 
 
 PLAIN = re.compile(
-    r"[A-Za-z(/\u00a0-\ud7ff][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*\Z|[0-9][^\x00-\x1f\x7f-\x9f]* [^\x00-\x1f]*\Z"
+    r"[A-Za-z(/\u00a0-\ud7ff][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*\Z"
+    r"|[0-9][^\x00-\x1f\x7f-\x9f]* [^\x00-\x1f]*\Z"
+    r"|[0-9]+\.[0-9]+\.[0-9]+[A-Za-z0-9.+-]*\Z"
 )
-"""Text that may stand unquoted if nothing else speaks against it; a word that starts with a digit may be a number."""
+"""Text that may stand unquoted if nothing else speaks against it; a word that starts with a digit may be a number,
+unless it has two dots as versions have."""
 
 UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 WORDS_OF_YAML = frozenset("y n yes no on off true false null".split())
