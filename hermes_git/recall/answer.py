@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -13,7 +13,8 @@ from hermes_git.recall.query import Query
 from hermes_git.recall.snippet import Mark, literal_mark, marks, snippet
 from hermes_git.recall.source import Source
 
-FIRST_LOOK, DEEP_LOOK = 48, 2000
+DEEP_LOOK = 2000
+WHOLE_PHRASE = 1e6
 CHECKED = 300
 """Passages of one step whose text is compared with a phrase before the step gives up and says so."""
 
@@ -96,9 +97,10 @@ class _Walk:
         """Yield hits of distinct lineages, best first; look deeper only when the first look was not enough."""
         seen: set[str] = set()
         checked = 0
-        for look in (FIRST_LOOK, DEEP_LOOK):
+        first_look = 4 * self.asked.limit + 4
+        for look in (first_look, DEEP_LOOK):
             ranking = self.engine.rank(replace(self.step.request, order=self.asked.order, limit=look))
-            for found in ranking.found[0 if look == FIRST_LOOK else FIRST_LOOK :]:
+            for found in ranking.found[0 if look == first_look else first_look :]:
                 lineage = self.asked.lineage(found.source)
                 if lineage in seen and not self.asked.each_passage:
                     continue
@@ -116,11 +118,10 @@ class _Walk:
     def _hit(self, found: Found) -> Hit | None:
         """Read a passage and make it a hit, or refuse it: a phrase is not there, or only in other roles."""
         units = self.texts.of(found.source)
+        if self.step.literals and not self._holds_all(units, found.spans):
+            return None
         roles = self.asked.query.filters.of("role")
         best: tuple[float, Span] | None = None
-        whole = analyze.squeeze("\n".join(_slice(units, span) for span in found.spans)) if self.step.literals else ""
-        if not all(literal in whole for literal in self.step.literals):
-            return None
         for span in found.spans:
             unit = units.get(span.unit)
             if unit is None or (roles and unit.role not in roles) or self.asked.is_hidden(found.source, unit):
@@ -128,18 +129,25 @@ class _Walk:
             rating = self._rate(_slice(units, span))
             if rating and (best is None or rating > best[0]):
                 best = (rating, span)
+            if rating >= WHOLE_PHRASE:
+                break
         if best is None:
             return None
         span = best[1]
-        text = snippet(_slice(units, span), self._marks(_slice(units, span)))
-        return Hit(
-            found.source, span.unit, units[span.unit].role, text, self.step.rung, found.score, units[span.unit].time
-        )
+        text, unit = _slice(units, span), units[span.unit]
+        shown = snippet(text, self._marks(text))
+        return Hit(found.source, span.unit, unit.role, shown, self.step.rung, found.score, unit.time)
+
+    def _holds_all(self, units: Mapping[int, Unit], spans: Sequence[Span]) -> bool:
+        whole = analyze.squeeze("\n".join(_slice(units, span) for span in spans))
+        return all(literal in whole for literal in self.step.literals)
 
     def _rate(self, text: str) -> float:
         """Return how much of the query a text answers, each term once; a whole phrase outweighs all terms."""
-        if any(literal in analyze.squeeze(text) for literal in self.step.literals):
-            return 1e6
+        if self.step.literals:
+            squeezed = analyze.squeeze(text)
+            if any(literal in squeezed for literal in self.step.literals):
+                return WHOLE_PHRASE
         present = self.worth.keys() & analyze.term_counts(analyze.words(text)).keys()
         return sum(sorted(self._telling(term) for term in present))
 

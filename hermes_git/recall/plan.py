@@ -46,7 +46,8 @@ def steps(query: Query, engine: Engine) -> Iterator[Step]:
         literals = words.literals()
         if literals:
             pairs = tuple(pair for literal in literals for pair in neighbours(analyze.words(literal)))
-            request = Request(groups, excluded=excluded, pairs=pairs, filters=query.filters)
+            enough = words.telling_groups(groups) if all(piece.is_phrase for piece in query.pieces) else groups
+            request = Request(enough, excluded=excluded, pairs=pairs, filters=query.filters)
             yield Step(PHRASE, request, (*literals, *words.opaque()))
         yield Step(ALL, Request(groups, excluded=excluded, filters=query.filters), words.opaque())
     weighted = words.weighted()
@@ -76,6 +77,14 @@ class Words:
                 longer = [self._rarest(choice) for choice in choices if len(choice) > 1]
                 found.append(tuple(dict.fromkeys([*single, *longer])))
         return tuple(dict.fromkeys(found))
+
+    def telling_groups(self, groups: tuple[Group, ...]) -> tuple[Group, ...]:
+        """Return the groups that narrow a phrase down; signatures and the text itself see to the commonest words."""
+        rare_first = sorted(groups, key=lambda group: (sum(map(self.engine.frequency, group)), group))
+        most = self.engine.passages * COMMON
+        return tuple(
+            group for at, group in enumerate(rare_first) if at < 2 or sum(map(self.engine.frequency, group)) <= most
+        )
 
     def _rarest(self, groups: list[Group]) -> str:
         """Let one telling term stand for an alternative of several words."""

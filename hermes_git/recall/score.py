@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import log
 from operator import itemgetter
 
 from whoosh.util.numeric import byte_to_length
 
 from hermes_git.recall.engine import Group, Request
-from hermes_git.recall.segment_read import Posting, SegmentReader
+from hermes_git.recall.segment_read import Block, Posting, SegmentReader
 from hermes_git.recall.segment_write import TEXT
 
 K1, B = 1.2, 0.75
@@ -103,35 +103,49 @@ class Scorer:
         if len(ordered) == 1:
             return self.group_scores(number, ordered[0])
         having: set[int] | None = None
-        weighed: list[Callable[[int], float]] = []
+        gathered: list[list[Block]] = []
         for group in ordered:
-            weights = self._weights(number, group, having)
-            having = set(weights) if having is None else having & weights.keys()
+            blocks = self._blocks(number, group, having)
+            held = (ids if having is None else having.intersection(ids) for ids, _ in blocks)
+            having = set().union(*held)
             if not having:
                 return {}
-            weighed.append(weights.__getitem__)
-        return {at: sum(weight(at) for weight in weighed) for at in having or ()}
+            gathered.append(blocks)
+        return self._weigh(number, ordered, gathered, having or set())
 
-    def _weights(self, number: int, group: Group, having: set[int] | None) -> Scores:
-        """Return passage → score of a group, at least for the passages in question."""
-        if len(group) > 1 or having is None:
-            return self.group_scores(number, group, sorted(having) if having else None)
+    def _blocks(self, number: int, group: Group, having: set[int] | None) -> list[Block]:
+        """Return the blocks of a group that can hold passages in question; alternatives come as one scored block."""
+        if len(group) > 1:
+            scores = self.group_scores(number, group)
+            return [(list(scores), list(scores.values()))]
         posting = self.postings(group[0])[number]
         if posting is None:
-            return {}
+            return []
+        sparse = having is not None and len(having) * SPARSE < posting.passages
+        return list(self.segments[number].blocks(posting, sorted(having) if sparse and having else None))
+
+    def _weigh(self, number: int, groups: Sequence[Group], gathered: Sequence[list[Block]], having: set[int]) -> Scores:
+        """Return the scores of the passages that have all groups."""
+        total = dict.fromkeys(having, 0.0)
+        for group, blocks in zip(groups, gathered, strict=True):
+            part = self._part(number, group, blocks, having)
+            total = {at: score + part[at] for at, score in total.items()}
+        return total
+
+    def _part(self, number: int, group: Group, blocks: list[Block], having: set[int]) -> Scores:
+        """Return what one group adds to the scores of the passages in question."""
         norms, top = self.norms(number), self.idf(group[0]) * (K1 + 1)
-        few = sorted(having) if len(having) * SPARSE < posting.passages else None
-        found: Scores = {}
-        for ids, weights in self.segments[number].blocks(posting, few):
-            common = having.intersection(ids)
-            if not common:
-                continue
+        part: Scores = {}
+        for ids, weights in blocks:
             if isinstance(weights, float):
-                found.update([(at, top * weights / (weights + norms[at])) for at in common])
+                light = top * weights
+                part.update([(at, light / (weights + norms[at])) for at in having.intersection(ids)])
+            elif len(group) > 1:
+                part.update((at, score) for at, score in zip(ids, weights, strict=True) if at in having)
             else:
-                each = dict(zip(ids, weights, strict=True))
-                found.update([(at, top * each[at] / (each[at] + norms[at])) for at in common])
-        return found
+                each = zip(ids, weights, strict=True)
+                part.update([(at, top * weight / (weight + norms[at])) for at, weight in each if at in having])
+        return part
 
     def _without(self, number: int, scores: Scores, request: Request) -> Scores:
         """Take out the passages that hold something excluded."""

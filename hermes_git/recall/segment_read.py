@@ -33,6 +33,8 @@ UNREADABLE = (
 """What reading a file raises whose bytes are not what was written."""
 
 Weights = float | Sequence[float]
+Block = tuple[Sequence[int], Weights]
+"""Increasing passage numbers and their weights; a float stands for the same weight throughout."""
 
 
 class Posting(NamedTuple):
@@ -226,8 +228,8 @@ class SegmentReader:
         key, start, length = table.key_and_range_at(table._get_pos(table.indexbase + low * table.indexsize))
         return key, start, length
 
-    def blocks(self, posting: Posting, wanted: Sequence[int] | None = None) -> Iterator[tuple[Sequence[int], Weights]]:
-        """Yield `(passage numbers, weights)` block by block; a float stands for the same weight throughout.
+    def blocks(self, posting: Posting, wanted: Sequence[int] | None = None) -> Iterator[Block]:
+        """Yield the postings of a term block by block.
 
         With `wanted`, increasing passage numbers, blocks that hold none of them are skipped undecoded.
         """
