@@ -9,14 +9,16 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from hermes_git.checks import decode, prose_signs, python_flow, shell_flow
+from hermes_git.checks import config_flow, decode, other_flow, prose_signs, python_flow, script_flow, shell_flow
 from hermes_git.checks.intent import STRICT_CUES
+from hermes_git.checks.markdown_pieces import html_pieces
 from hermes_git.checks.piece import PROSE_ROLES, Piece
-from hermes_git.checks.pieces import MARKDOWN_KINDS, pieces_of, python_text
+from hermes_git.checks.pieces import MARKDOWN_KINDS, code_text, paragraphs, pieces_of, python_text
 from hermes_git.checks.reading import Fact, Reading
 from hermes_git.checks.registry import Spot
 from hermes_git.checks.sign import Found, Sign
 from hermes_git.finding import ERROR, NOTE, WARNING
+from hermes_git.patterns import places
 
 MAX_DEPTH = 4
 MAX_PIECES = 4000
@@ -81,6 +83,7 @@ def _analyse(reading: Reading) -> Analysis:
     signs: list[Sign] = []
     facts: list[Fact] = []
     incomplete: list[str] = []
+    topic = _topic(reading)
     queue = [(piece, 0) for piece in _first(reading)]
     count = 0
     while queue:
@@ -89,7 +92,7 @@ def _analyse(reading: Reading) -> Analysis:
         if count > MAX_PIECES:
             incomplete.append(f"more than {MAX_PIECES:,} pieces of text")
             break
-        found = Found(piece)
+        found = Found(piece, topic=topic)
         _one(piece, found)
         mention = _is_mention(piece)
         signs += [replace(sign, mention=True) for sign in found.signs] if mention else found.signs
@@ -100,6 +103,12 @@ def _analyse(reading: Reading) -> Analysis:
         elif found.inner:
             incomplete.append(f"more than {MAX_DEPTH} layers inside each other")
     return Analysis(tuple(dict.fromkeys(signs)), tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(incomplete)))
+
+
+def _topic(reading: Reading) -> frozenset[str]:
+    """Return the words of a document and of its path, addresses left out: what it is openly about."""
+    plain = places.URL.sub(" ", reading.text) if "://" in reading.text else reading.text
+    return frozenset(re.findall(r"[a-z0-9][a-z0-9-]+", f"{reading.path} {plain[:200_000]}".lower()))
 
 
 def _first(reading: Reading) -> Iterator[Piece]:
@@ -158,12 +167,74 @@ def _python(piece: Piece, found: Found) -> None:
             found.inner.append(replace(inner, layers=piece.layers))
 
 
+SCRIPT_WORDS = re.compile(
+    r"require|import|process|child_process|fetch|axios|eval|Function|atob|Buffer|fromChar|document|localStorage|XMLHttp|exec|spawn|"
+    r"fs\.|sendBeacon|WebSocket|clipboard"
+)
+
+
+def _script(piece: Piece, found: Found) -> None:
+    if SCRIPT_WORDS.search(piece.text):
+        script_flow.analyse(piece.text, found, typescript=piece.language == "typescript")
+    _texts(piece, found)
+
+
+def _texts(piece: Piece, found: Found) -> None:
+    """Read the comments and strings of a program as prose, where they could say something."""
+    if prose_signs.TRIGGERS.search(piece.text):
+        for inner in code_text(piece.text, piece.line):
+            if prose_signs.TRIGGERS.search(inner.text):
+                found.inner.append(replace(inner, layers=piece.layers, before=piece.before))
+
+
+def _config(piece: Piece, found: Found) -> None:
+    config_flow.analyse(piece, found)
+    _texts(piece, found)
+    if piece.language != "json":
+        for inner in paragraphs(piece.text, piece.line, "comment"):
+            if prose_signs.TRIGGERS.search(inner.text):
+                prose_signs.analyse(inner, found)
+
+
+def _html(piece: Piece, found: Found) -> None:
+    found.inner += [replace(inner, layers=piece.layers) for inner in html_pieces(piece.text, piece.line)]
+
+
+def _with_texts(analyser: Analyser) -> Analyser:
+    def both(piece: Piece, found: Found) -> None:
+        analyser(piece, found)
+        _texts(piece, found)
+
+    return both
+
+
+def _unknown(piece: Piece, found: Found) -> None:
+    """Read program text of a language without an analysis for its comments and strings, and for command lines."""
+    _texts(piece, found)
+    if COMMAND_LINE.search(piece.text):
+        lines = list(COMMAND_LINE.finditer(piece.text))
+        found.add_inner(
+            "\n".join(match.group() for match in lines), piece.text.count("\n", 0, lines[0].start()) + 1, "shell"
+        )
+
+
 PYTHON_PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?", re.M)
 
 
 ANALYSERS: dict[str, Analyser] = {
     "shell": _shell,
     "python": _python,
+    "javascript": _script,
+    "typescript": _script,
+    "json": _config,
+    "yaml": _config,
+    "toml": _config,
+    "powershell": _with_texts(other_flow.powershell),
+    "batch": _with_texts(other_flow.batch),
+    "ruby": _with_texts(other_flow.ruby),
+    "html": _html,
+    "makefile": config_flow.makefile,
+    "dockerfile": config_flow.dockerfile,
     "indented": _indented,
 }
 """Language → its analysis."""
@@ -173,9 +244,8 @@ def _one(piece: Piece, found: Found) -> None:
     """Analyse one piece and note what it carries in an encoded layer."""
     if piece.role in PROSE_ROLES:
         prose_signs.analyse(piece, found)
-    analyser = ANALYSERS.get(piece.language)
-    if analyser is not None and piece.role in ("code", "inline"):
-        analyser(piece, found)
+    if piece.role in ("code", "inline"):
+        ANALYSERS.get(piece.language, _unknown)(piece, found)
     _layers(piece, found)
 
 

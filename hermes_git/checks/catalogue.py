@@ -16,10 +16,13 @@ MODULES = (
     "house_pages",
     "memory_format",
     "hidden_text",
+    "secrets",
     "prose",
     "prose_control",
     "python_code",
     "shell_code",
+    "script_code",
+    "other_code",
 )
 """Modules of this package; a new module of checks is added here by hand."""
 

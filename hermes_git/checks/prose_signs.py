@@ -71,7 +71,8 @@ def _match(piece: Piece, view: View, found: Found, *, layer: str = "", least: in
         if match.rule.weight < least:
             continue
         mention = match.quoted or _is_only_data(piece, match, view.text)
-        weight = min(3, match.rule.weight + raised)
+        lowered = piece.role == "string" and match.rule.weight < 3 and not raised
+        weight = min(3, match.rule.weight + raised - lowered)
         layers = (*piece.layers, layer) if layer else piece.layers
         line = piece.line if layer == "reversed" else piece.at(match.start)
         found.signs.append(Sign(match.rule.id, weight, line, _worded(match, layers), mention, layers))

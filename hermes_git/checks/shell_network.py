@@ -131,8 +131,31 @@ def download_run(program: Program, value: Value, call: Call) -> None:
         program.found.sign("HG622", WEAK, call.line, f"runs the published installer of {host}")
     elif places.LOCAL.match(url):
         program.found.sign("HG622", WEAK, call.line, "runs what a program of this machine serves")
+    elif is_announced(url, program.found.topic):
+        program.found.sign("HG622", WEAK, call.line, f"runs an installer from {host}, which the text is about")
     else:
         program.found.sign("HG622", MEDIUM, call.line, f"runs what it downloads from {host or 'the network'} unseen")
+
+
+GENERIC = frozenset(
+    "com org net io dev app sh ai co www get install raw api cdn download downloads dl main master script scripts latest "
+    "releases release github githubusercontent gitlab refs heads bin linux macos setup install.sh https http storage".split()
+)
+
+
+def is_announced(url: str, topic: frozenset[str]) -> bool:
+    """Say whether a text names the project that an HTTPS address belongs to, so that it is no surprise there."""
+    host = places.host_of(url)
+    if not url.startswith("https://") or places.RAW_IP.match(url) or places.DROP_HOSTS.search(url):
+        return False
+    if host in ("example.com", "example.org", "example.net"):
+        return True
+    labels = host.split(".")
+    if labels[-1] in ("example", "invalid", "test", "zip", "mov", "tk", "top", "xyz", "ru", "cn"):
+        return False
+    forge = FORGES.search(host) or "githubusercontent" in host
+    names = re.split(r"[/?#]", url.split("//", 1)[-1])[1:3] if forge else labels[-2:-1]
+    return any(name.lower() in topic for name in names if len(name) > 1 and name.lower() not in GENERIC)
 
 
 def _raw(program: Program, call: Call) -> None:

@@ -22,8 +22,9 @@ TRUSTING = re.compile(
     re.I,
 )
 STEERING = re.compile(
-    r"\.(?:claude|cursor|vscode|codex|gemini|continue|openclaw|hermes)[/\\][\w./\\-]*\.(?:json|toml|yaml|yml)\b|mcp\.json\b|"
-    r"claude_desktop_config",
+    r"\.claude[/\\](?:settings|override)[\w.]*json|\.cursor[/\\]mcp\.json|\.vscode[/\\](?:tasks|settings)\.json|"
+    r"\.codex[/\\]config\.toml|\.gemini[/\\]settings\.json|\.continue[/\\]config|\.openclaw[/\\]openclaw\.json|"
+    r"\.hermes[/\\]config\.ya?ml|\bmcp\.json\b|claude_desktop_config",
     re.I,
 )
 UNDOING = (

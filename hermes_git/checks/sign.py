@@ -27,13 +27,14 @@ class Sign:
 
 @dataclass(slots=True)
 class Found:
-    """A collector that an analysis of one piece fills."""
+    """A collector that an analysis of one piece fills; `topic` holds the words of the document, addresses left out."""
 
     piece: Piece
     signs: list[Sign] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
     inner: list[Piece] = field(default_factory=list)
     incomplete: str = ""
+    topic: frozenset[str] = frozenset()
 
     def sign(self, check: str, weight: int, line: int, message: str) -> None:
         """Add a sign; `line` counts within the piece, from 1."""

@@ -1,0 +1,106 @@
+"""Configuration that runs programs or steers agents: hooks, servers, tasks, lifecycle scripts, workflows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from hermes_git.checks.pairs import Pair, of_json, of_yaml
+from hermes_git.checks.piece import Piece
+from hermes_git.checks.sign import MEDIUM, STRONG, WEAK, Found
+from hermes_git.patterns import places
+
+COMMAND_KEYS = frozenset(
+    "run script command cmd exec entrypoint shell before_script after_script preinstall postinstall install prepare "
+    "prestart poststart postcreatecommand onstart pre_install post_install init statusline apikeyhelper".split()
+)
+LIFECYCLE = frozenset("preinstall install postinstall preprepare prepare postprepare".split())
+LIFECYCLE_RISK = re.compile(
+    r"\b(?:curl|wget|node|npx|npm i|npm install|bash|sh|python3?|powershell|eval|base64|nc)\b", re.I
+)
+TRUST_KEYS = frozenset(
+    "enableallprojectmcpservers autoapprove auto_approve yolo bypasspermissions dangerouslyskippermissions alwaysallow "
+    "dangerouslydisablesandbox skipdangerousmodepermissionprompt autoaccept trustallprojects autoapproval".split()
+)
+ENDPOINTS = re.compile(
+    r"^(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|AZURE_OPENAI|OPENROUTER|LLM)\w*_(?:BASE_URL|API_BASE|ENDPOINT)$"
+)
+CARRIES = re.compile(
+    r"https?://[^\s\"'<>]{3,400}[?&/=][^\s\"'<>]{0,200}(?:\$\{?\{?\s?(?:env\.|secrets\.)?[A-Z_]*(?:TOKEN|SECRET|KEY|PASSWORD)[A-Z_]*|"
+    r"\{\{?\s?(?:env_vars|secrets|api_key|token|all_env)|\{document\.cookie)",
+)
+UNTRUSTED = re.compile(
+    r"\$\{\{\s{0,5}(?:github\.event\.(?:pull_request|issue|comment|review|head_commit|discussion)\.(?:[\w.]*)(?:title|body|ref|message|"
+    r"label|name|email)|github\.head_ref|steps\.\w+\.outputs\.[\w-]*ref)\b"
+)
+
+
+def analyse(piece: Piece, found: Found) -> None:
+    """Look at the pairs of a configuration text."""
+    pairs = list(of_json(piece.text) if piece.language == "json" else of_yaml(piece.text))
+    for pair in pairs:
+        _pair(pair, found)
+    _workflow(piece.text, pairs, found)
+    for match in CARRIES.finditer(piece.text):
+        line = piece.text.count("\n", 0, match.start()) + 1
+        found.sign("HG641", MEDIUM, line, f"an address of {places.host_of(match.group())} that carries a secret")
+
+
+def _pair(pair: Pair, found: Found) -> None:
+    key, value = pair.key.lower(), pair.value
+    if key in COMMAND_KEYS and value not in ("", "{", "["):
+        found.add_inner(value, pair.line, "shell")
+        found.fact("runs", value.strip().split()[0][:60] if value.strip() else "?", pair.line)
+    if pair.key in LIFECYCLE and value not in ("", "{", "["):
+        weight = MEDIUM if LIFECYCLE_RISK.search(value) else WEAK
+        found.sign("HG643", weight, pair.line, f"runs a command when a package is installed ({pair.key})")
+    if key.replace("-", "") in TRUST_KEYS and value.lower() in ("true", "all", "*", "[", "1"):
+        found.sign("HG641", MEDIUM, pair.line, f"lets the agent act without asking ({pair.key})")
+    if key == "defaultmode" and value in ("bypassPermissions", "dontAsk"):
+        found.sign("HG641", MEDIUM, pair.line, f"lets the agent act without asking ({value})")
+    if ENDPOINTS.match(pair.key) and value.startswith("http") and not places.LOCAL.match(value):
+        found.sign("HG641", MEDIUM, pair.line, f"sends the agent's own traffic to {places.host_of(value)} ({pair.key})")
+        found.fact("model-endpoint", places.host_of(value), pair.line)
+    if key == "runon" and value == "folderOpen":
+        found.sign("HG641", MEDIUM, pair.line, "runs a task as soon as the folder is opened")
+    if key == "privileged" and value == "true":
+        found.sign("HG641", WEAK, pair.line, "starts a container with the rights of the host")
+
+
+def _workflow(text: str, pairs: Iterable[Pair], found: Found) -> None:
+    """Look at what a continuous integration workflow gives to strangers."""
+    if "toJSON(secrets)" in text.replace(" ", ""):
+        line = text.count("\n", 0, text.find("secrets")) + 1
+        found.sign("HG642", STRONG, line, "reads all secrets of the repository at once")
+    if "pull_request_target" not in text:
+        return
+    for pair in pairs:
+        risky = UNTRUSTED.search(pair.value)
+        if risky and pair.key in ("run", "key", "restore-keys", "script", "ref"):
+            message = f"text from a stranger's pull request decides what a privileged workflow does ({pair.key})"
+            found.sign("HG642", MEDIUM, pair.line, message)
+        if pair.key == "ref" and "head" in pair.value:
+            found.sign("HG642", MEDIUM, pair.line, "a privileged workflow checks out a stranger's code")
+        if pair.key == "uses" and re.search(r"@(?:main|master|latest|dev)$", pair.value):
+            found.sign("HG642", MEDIUM, pair.line, "a privileged workflow uses an action that is not pinned")
+
+
+SECTION = re.compile(r"(?m)^(RUN|CMD|ENTRYPOINT)[ \t]+((?:[^\n\\]|\\\r?\n|\\.)+)")
+
+
+def dockerfile(piece: Piece, found: Found) -> None:
+    """Hand the commands of a Dockerfile on."""
+    for match in SECTION.finditer(piece.text):
+        text = match.group(2)
+        items = re.findall(r"\"((?:[^\"\\]|\\.)*)\"", text) if text.lstrip().startswith("[") else []
+        line = piece.text.count("\n", 0, match.start(2)) + 1
+        found.add_inner(" ".join(items) if items else re.sub(r"\\\r?\n", " ", text), line, "shell")
+
+
+def makefile(piece: Piece, found: Found) -> None:
+    """Hand the recipes of a makefile on, `$$` read as `$`, and what `$(shell …)` runs."""
+    rows = [row[1:].lstrip("@-+ ") if row.startswith("\t") else "" for row in piece.text.split("\n")]
+    if any(rows):
+        found.add_inner("\n".join(rows).replace("$$", "$"), 1, "shell")
+    for match in re.finditer(r"\$\(shell ([^\n]{4,2000})\)", piece.text):
+        found.add_inner(match.group(1), piece.text.count("\n", 0, match.start()) + 1, "shell")

@@ -1,0 +1,282 @@
+"""A JavaScript or TypeScript program followed without running it: names, values, their origins, through functions.
+
+The syntax tree is tree-sitter's, loaded when the first such text needs it. Variables are kept in one table: a name that
+is used twice joins its values, which errs on the side of seeing a flow.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any
+
+from hermes_git.checks import script_rules as rules
+from hermes_git.checks.sign import Found
+from hermes_git.checks.taint import EMPTY, KEY, UNKNOWN, Value, join, together
+from hermes_git.patterns.places import SECRET_NAME
+
+MAX_NODES = 120_000
+MAX_DEPTH = 80
+FUNCTIONS = frozenset(
+    "function_declaration arrow_function function_expression method_definition generator_function_declaration".split()
+)
+ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(.))", re.S)
+
+
+@functools.cache
+def _parser(typescript: bool) -> Any:
+    from tree_sitter import Language, Parser
+
+    if typescript:
+        import tree_sitter_typescript
+
+        return Parser(Language(tree_sitter_typescript.language_tsx()))
+    import tree_sitter_javascript
+
+    return Parser(Language(tree_sitter_javascript.language()))
+
+
+def analyse(text: str, found: Found, *, typescript: bool = False) -> None:
+    """Follow source text and fill in what it does."""
+    tree = _parser(typescript).parse(text.encode("utf-8", "replace"))
+    program = Program(found)
+    program.survey(tree.root_node)
+    program.visit(tree.root_node)
+    if program.count > MAX_NODES:
+        found.incomplete = f"more than {MAX_NODES:,} nodes of script"
+
+
+def text_of(node: Any) -> str:
+    """Return the source text of a node."""
+    return str(node.text.decode("utf-8", "replace"))
+
+
+def unescape(text: str) -> str:
+    """Return the text that a string literal stands for."""
+
+    def one(match: re.Match[str]) -> str:
+        code = match.group(1) or match.group(2) or match.group(3)
+        if code:
+            number = int(code, 16)
+            return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else ""
+        return {"n": "\n", "t": "\t", "r": "\r", "\n": ""}.get(match.group(4), match.group(4))
+
+    return ESCAPE.sub(one, text)
+
+
+class Program:
+    """The state of a script that is followed."""
+
+    def __init__(self, found: Found) -> None:
+        self.found = found
+        self.variables: dict[str, Value] = {}
+        self.aliases: dict[str, str] = {}
+        self.functions: dict[str, Any] = {}
+        self.running: list[str] = []
+        self.returned: list[Value] = []
+        self.count = 0
+        self.depth = 0
+
+    def sign(self, check: str, weight: int, node: Any, message: str) -> None:
+        """Add a sign at a node."""
+        self.found.sign(check, weight, node.start_point[0] + 1, message)
+
+    def survey(self, root: Any) -> None:
+        """Note functions by their names, so that a call before the definition is followed too."""
+        stack = [root]
+        while stack and self.count < MAX_NODES:
+            node = stack.pop()
+            self.count += 1
+            name = node.child_by_field_name("name") if node.type in (*FUNCTIONS, "variable_declarator") else None
+            value = node.child_by_field_name("value") if node.type == "variable_declarator" else node
+            if name is not None and value is not None and value.type in FUNCTIONS:
+                self.functions[text_of(name)] = value
+            stack += node.named_children
+        self.count = 0
+
+    def visit(self, node: Any) -> None:
+        """Follow statements in order."""
+        self.count += 1
+        self.depth += 1
+        if self.count > MAX_NODES or self.depth > MAX_DEPTH:
+            self.depth -= 1
+            return
+        kind = node.type
+        if kind == "variable_declarator":
+            self._declare(node.child_by_field_name("name"), node.child_by_field_name("value"))
+        elif kind == "import_statement":
+            self._import(node)
+        elif kind in ("assignment_expression", "augmented_assignment_expression") or kind in (
+            "call_expression",
+            "new_expression",
+            "await_expression",
+            "binary_expression",
+            "template_string",
+        ):
+            self.value(node)
+        elif kind == "return_statement":
+            self.returned.append(together([self.value(child) for child in node.named_children]))
+        elif kind in ("for_in_statement",):
+            self._declare(node.child_by_field_name("left"), node.child_by_field_name("right"))
+            self._children(node)
+        else:
+            self._children(node)
+        self.depth -= 1
+
+    def _children(self, node: Any) -> None:
+        for child in node.named_children:
+            self.visit(child)
+
+    def _declare(self, target: Any, source: Any) -> None:
+        if target is None or source is None:
+            return
+        value, name = self.value(source), self.dotted(source)
+        self._bind(target, value, name)
+
+    def _bind(self, target: Any, value: Value, name: str) -> None:
+        """Give a value and a full name to a target, taking patterns apart."""
+        if target.type in ("identifier", "shorthand_property_identifier_pattern"):
+            key = text_of(target)
+            known = self.variables.get(key)
+            self.variables[key] = value if known is None or not known.origins else known.plus(value)
+            if name:
+                self.aliases[key] = name
+        elif target.type == "object_pattern":
+            for child in target.named_children:
+                key = child.child_by_field_name("key") or child
+                inner = child.child_by_field_name("value") or child
+                self._bind(inner, self._member(value, name, text_of(key)), f"{name}.{text_of(key)}" if name else "")
+        elif target.type in ("array_pattern", "variable_declarator", "lexical_declaration"):
+            for child in target.named_children:
+                self._bind(child, value, "")
+        elif target.type == "member_expression":
+            rules.assigned(self, target, value)
+            owner = target.child_by_field_name("object")
+            if owner is not None and owner.type == "identifier":
+                key = text_of(owner)
+                self.variables[key] = together([self.variables.get(key, EMPTY), value])
+        elif target.type == "subscript_expression":
+            rules.assigned(self, target, value)
+
+    def _member(self, value: Value, name: str, key: str) -> Value:
+        if name == "process.env":
+            return Value("", False, frozenset((KEY,)) if SECRET_NAME.search(key) else frozenset())
+        return value
+
+    def _import(self, node: Any) -> None:
+        source = node.child_by_field_name("source")
+        module = text_of(source).strip("'\"").removeprefix("node:") if source is not None else ""
+        for child in node.named_children:
+            for part in (
+                re.findall(r"[\w$]+(?:\s+as\s+[\w$]+)?", text_of(child)) if child.type == "import_clause" else ()
+            ):
+                original, _, alias = part.partition(" as ")
+                plain = "{" in text_of(child)
+                self.aliases[alias.strip() or original] = f"{module}.{original}" if plain else module
+
+    def dotted(self, node: Any) -> str:
+        """Return the full name that an expression refers to, such as `child_process.exec`, or ""."""
+        if node is None:
+            return ""
+        if node.type in ("identifier", "this", "shorthand_property_identifier"):
+            name = text_of(node)
+            return self.aliases.get(name, name)
+        if node.type == "member_expression":
+            owner = self.dotted(node.child_by_field_name("object"))
+            key = node.child_by_field_name("property")
+            return f"{owner}.{text_of(key)}" if owner and key is not None else ""
+        if node.type == "subscript_expression":
+            owner, key = self.dotted(node.child_by_field_name("object")), self.value(node.child_by_field_name("index"))
+            return f"{owner}.{key.text}" if owner and key.text else ""
+        if node.type == "call_expression":
+            return rules.made_by(self, node)
+        if node.type in ("await_expression", "parenthesized_expression", "non_null_expression", "as_expression"):
+            return self.dotted(node.named_children[0]) if node.named_child_count else ""
+        if node.type == "new_expression":
+            return self.dotted(node.child_by_field_name("constructor"))
+        return ""
+
+    def value(self, node: Any) -> Value:
+        """Return the value of an expression."""
+        if node is None:
+            return EMPTY
+        self.count += 1
+        self.depth += 1
+        result = UNKNOWN if self.count > MAX_NODES or self.depth > MAX_DEPTH else self._value(node)
+        self.depth -= 1
+        return result
+
+    def _value(self, node: Any) -> Value:
+        kind = node.type
+        if kind == "string":
+            return Value(unescape(text_of(node)[1:-1]))
+        if kind == "number":
+            return Value(text_of(node))
+        if kind == "template_string":
+            return self._template(node)
+        if kind in ("identifier", "shorthand_property_identifier"):
+            return self.variables.get(text_of(node), UNKNOWN)
+        if kind == "binary_expression":
+            return self._binary(node)
+        if kind in ("member_expression", "subscript_expression"):
+            return rules.member(self, node)
+        if kind in ("call_expression", "new_expression"):
+            return rules.call(self, node)
+        if kind in ("assignment_expression", "augmented_assignment_expression"):
+            value = self.value(node.child_by_field_name("right"))
+            self._bind(node.child_by_field_name("left"), value, self.dotted(node.child_by_field_name("right")))
+            return value
+        if kind in FUNCTIONS:
+            self.visit_function(node)
+            return UNKNOWN
+        if kind in ("regex", "comment"):
+            return UNKNOWN
+        return together([self.value(child) for child in node.named_children]) if node.named_child_count else UNKNOWN
+
+    def visit_function(self, node: Any) -> None:
+        """Follow the body of a function that is written in place."""
+        body = node.child_by_field_name("body")
+        if body is not None:
+            self.visit(body) if body.type == "statement_block" else self.value(body)
+
+    def _template(self, node: Any) -> Value:
+        parts = []
+        position = node.start_byte + 1
+        for child in node.named_children:
+            gap = node.text[position - node.start_byte : child.start_byte - node.start_byte].decode("utf-8", "replace")
+            parts.append(Value(unescape(gap)))
+            if child.type == "template_substitution":
+                parts.append(join([self.value(inner) for inner in child.named_children]))
+            else:
+                parts.append(Value(unescape(text_of(child))))
+            position = child.end_byte
+        tail = node.text[position - node.start_byte : -1].decode("utf-8", "replace")
+        return join([*parts, Value(unescape(tail))])
+
+    def _binary(self, node: Any) -> Value:
+        left, right = self.value(node.child_by_field_name("left")), self.value(node.child_by_field_name("right"))
+        operator = node.child_by_field_name("operator")
+        if operator is None or text_of(operator) != "+":
+            return Value("", False, left.origins | right.origins)
+        total = left.plus(right)
+        pieces = bool(left.known and right.known and left.text and right.text)
+        return Value(total.text, total.known, total.origins, total.urls, odd=pieces or total.odd)
+
+    def invoke(self, name: str, args: list[Value]) -> Value:
+        """Follow a function of the program with the values it is given."""
+        function = self.functions[name]
+        if name in self.running or len(self.running) > 10:
+            return together(args) if args else UNKNOWN
+        parameters = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
+        targets = (
+            parameters.named_children if parameters is not None and parameters.type != "identifier" else [parameters]
+        )
+        for target, value in zip([target for target in targets if target is not None], args, strict=False):
+            self._bind(target.child_by_field_name("pattern") or target, value, "")
+        self.running.append(name)
+        kept, self.returned = self.returned, []
+        self.visit_function(function)
+        result = together(self.returned) if self.returned else UNKNOWN
+        self.returned = kept
+        self.running.pop()
+        return result
