@@ -93,6 +93,9 @@ class CuratorSettings:
     max_steps: int = key(20, "Steps that one run may take at most.")
     similarity: float = key(0.82, "From this similarity on, two skills are proposed for merging.")
     pinned: tuple[str, ...] = key((), "Skills that are never archived, merged or deleted.")
+    repositories: tuple[str, ...] = key(
+        (".",), "Where facts are looked up: . is this repository, a name is one that your git configuration places."
+    )
     protected: tuple[str, ...] = key(("hermes-git",), "Skills that no policy makes eligible.")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -10,24 +10,24 @@ from hermes_git.curator.facts import DAY, Evidence
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
-from hermes_git.provenance import ledger, spool, uses
+from hermes_git.provenance import ledger, session_uses, spool
 from hermes_git.provenance.history import History
 from hermes_git.provenance.ledger import Reading, Use
 from hermes_git.sessions import canonical
-from hermes_git.sessions.store import SESSIONS, Store, open_store
+from hermes_git.sessions.store import open_store
 from hermes_git.settings import Settings
 
 
 def gather(
-    repo: Repository, settings: Settings, past: History, now: int
-) -> tuple[Evidence, dict[str, tuple[Use, ...]]]:
-    """Read all uses up to `now` and give each to the skill it means; return what can be relied on, and the uses."""
+    repo: Repository, settings: Settings, entries: Mapping[str, str], now: int
+) -> tuple[Evidence, tuple[Use, ...]]:
+    """Read all uses up to `now` that count; `entries` maps the ids of the memory entries to their texts."""
     kept, waiting = spool.read_ledger(repo, settings), spool.spooled(repo)
     store = open_store(repo, settings)
-    from_sessions, unread = session_uses(store)
-    every = {use.id: use for use in (*kept.uses, *waiting.uses, *from_sessions)}
+    shown, unread = session_uses.gather(repo, store, entries)
+    every = {use.id: use for use in (*kept.uses, *waiting.uses, *shown)}
     counted = sorted(use for use in every.values() if not use.maintenance)
-    sane = [replace(use, time=min(use.time, now)) for use in counted if use.time <= now + DAY]
+    sane = tuple(replace(use, time=min(use.time, now)) for use in counted if use.time <= now + DAY)
     partial = list(_partial(repo, settings, waiting, unread))
     if len(sane) < len(counted):
         partial.append(f"{len(counted) - len(sane)} uses are dated in the future and were left out")
@@ -40,10 +40,10 @@ def gather(
         kept.damaged_months | waiting.damaged_months,
         tuple(partial),
     )
-    return evidence, by_skill(sane, past)
+    return evidence, sane
 
 
-def _partial(repo: Repository, settings: Settings, waiting: Reading, unread: list[str]) -> Iterable[str]:
+def _partial(repo: Repository, settings: Settings, waiting: Reading, unread: Sequence[str]) -> Iterable[str]:
     if waiting.uses:
         yield f"{len(waiting.uses)} uses are not flushed to the ledger yet; they were counted"
     if unread:
@@ -53,18 +53,6 @@ def _partial(repo: Repository, settings: Settings, waiting: Reading, unread: lis
         remote = read.ref(repo, f"refs/remotes/origin/{settings.sessions.branch}")
         if local and remote and local != remote and read.merge_base(repo, local, remote) != remote:
             yield f"origin/{settings.sessions.branch} has uses that are not merged here"
-
-
-def session_uses(store: Store) -> tuple[list[Use], list[str]]:
-    """Return the uses that the stored sessions show, and the paths of sessions that cannot be read."""
-    found: list[Use] = []
-    unread: list[str] = []
-    for path, data in store.read(item.path for item in store.sessions()):
-        try:
-            found += uses.from_session(store.decode(data, path))
-        except UserError:
-            unread.append(path.removeprefix(SESSIONS))
-    return found, unread
 
 
 def last_session(repo: Repository, settings: Settings) -> int:
@@ -92,6 +80,15 @@ def by_skill(found: Iterable[Use], past: History) -> dict[str, tuple[Use, ...]]:
             for root in _roots(use.key, names):
                 result.setdefault(root, []).append(use)
     return {root: tuple(rows) for root, rows in result.items()}
+
+
+def by_entry(found: Iterable[Use]) -> dict[str, tuple[Use, ...]]:
+    """Give each use of an entry to the entry's id."""
+    result: dict[str, list[Use]] = {}
+    for use in found:
+        if use.subject == "entry" and use.subject_id:
+            result.setdefault(use.subject_id, []).append(use)
+    return {entry_id: tuple(rows) for entry_id, rows in result.items()}
 
 
 def _names(past: History) -> dict[str, dict[str, str]]:

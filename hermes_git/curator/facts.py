@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from hermes_git.curator.tree import Tree
 from hermes_git.knowledge.entries import Entry
 from hermes_git.knowledge.skill import Skill
+from hermes_git.provenance.anchors import Anchor
 from hermes_git.provenance.ledger import Use
 from hermes_git.provenance.references import Reference
 
@@ -52,16 +53,33 @@ class SkillFacts:
 
 @dataclass(frozen=True, slots=True)
 class EntryFacts:
-    """One memory entry: its file and target, its place in it, and what history and the ledger say of it."""
+    """One memory entry: its file and target, when it was last rewritten and by whom, its uses and its anchors.
+
+    `anchors` pairs each thing it names with alive, gone or unknown in the repositories that the settings name.
+    """
 
     entry: Entry
     path: str
     target: str
-    position: int
-    created: int = 0
     changed: int = 0
     author: str = "unknown"
     uses: tuple[Use, ...] = ()
+    anchors: tuple[tuple[Anchor, str], ...] = ()
+
+    @property
+    def id(self) -> str:
+        """Return the id of the entry."""
+        return self.entry.id
+
+    @property
+    def text(self) -> str:
+        """Return the text of the entry."""
+        return self.entry.text
+
+    @property
+    def last_used(self) -> int:
+        """Return the time of the newest use, or 0."""
+        return max((use.time for use in self.uses), default=0)
 
 
 @dataclass(frozen=True, slots=True)

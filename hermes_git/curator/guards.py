@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hermes_git.curator import entry_life
 from hermes_git.curator.facts import DAY, SkillFacts, Snapshot
 from hermes_git.curator.lifecycle import missing_evidence, named_by, ownership
 from hermes_git.curator.pages import guard
@@ -50,6 +51,8 @@ def check_step(step: Step, plan: Plan, snapshot: Snapshot, before: Tree, setting
             yield guard("HG803", root, f"step {step.number} concerns a skill that does not exist")
         else:
             yield from _rights(step, facts, plan, (snapshot, settings))
+    if step.kind == "retire":
+        yield from _entry(step, snapshot, settings)
     if step.kind == "consolidate":
         yield from _target(step, plan, before, settings)
     for path in vanished(before, step.edits):
@@ -70,6 +73,16 @@ def _rights(step: Step, facts: SkillFacts, plan: Plan, context: tuple[Snapshot, 
     leaving = frozenset(root for other in plan.steps if other.kind == "archive" for root in other.roots)
     for reference in named_by(facts, leaving):
         yield guard("HG811", facts.root, f"step {step.number}: {reference.path}:{reference.line} names it")
+
+
+def _entry(step: Step, snapshot: Snapshot, settings: Settings) -> Iterator[Finding]:
+    facts = next((facts for facts in snapshot.entries if facts.id == step.entry), None)
+    if facts is None:
+        yield guard("HG803", "", f"step {step.number} retires an entry that does not exist")
+        return
+    for reason in entry_life.exemptions(facts, snapshot, settings.curator):
+        check = "HG809" if reason.startswith("no evidence") else "HG801"
+        yield guard(check, facts.path, f"step {step.number} would retire it, but it is {reason}", line=facts.entry.line)
 
 
 def _target(step: Step, plan: Plan, before: Tree, settings: Settings) -> Iterator[Finding]:

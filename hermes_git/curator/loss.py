@@ -52,7 +52,7 @@ class Loss:
 
 
 def pieces(document: Document, canonical: Canonical | None = None) -> tuple[Unit, ...]:
-    """Return the units of a document: of Markdown and memory entries their blocks, of other text its lines, else one."""
+    """Return the units of a document: blocks of Markdown and of memory entries, lines of other text, else its bytes."""
     if not document.is_text or document.encoding == "undecodable":
         return (Unit("file", document.identity, 0, 0),)
     text = canonical(document) if canonical else document.text

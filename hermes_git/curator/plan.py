@@ -6,14 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from hermes_git.curator import archive
+from hermes_git.curator import archive, entry_life
 from hermes_git.curator.consolidate import Cluster, candidates
+from hermes_git.curator.entry_life import EntryState
 from hermes_git.curator.facts import SkillFacts, Snapshot
 from hermes_git.curator.lifecycle import ARCHIVE, Transition, transitions
 from hermes_git.curator.links import Moves
 from hermes_git.curator.merge import merge
 from hermes_git.curator.tree import Edit, Tree
-from hermes_git.curator.units import Unit
+from hermes_git.curator.units import Unit, units
+from hermes_git.gate.memory import shorten
+from hermes_git.knowledge.entries import MemoryFile, parse
+from hermes_git.knowledge.layout import archived_memory_path
 from hermes_git.knowledge.skill import Skill, group, read_skill
 from hermes_git.provenance.change import Actor, Change
 from hermes_git.settings import Settings
@@ -24,8 +28,9 @@ SHORT = 12
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to do, one commit: kind (archive, consolidate), what, into what, why, on what evidence, and how.
+    """One thing to do, one commit: kind (archive, consolidate, retire), what, into what, why, on what evidence, how.
 
+    `roots` are the skills it concerns, the target of a merge first; `entry` is the id of the entry it retires.
     `folded` are the units that the step declares as proved duplicates; `moves` say where files went.
     """
 
@@ -41,11 +46,12 @@ class Step:
     moves: Moves = field(default_factory=Moves)
     folded: tuple[Unit, ...] = ()
     notes: tuple[str, ...] = ()
+    entry: str = ""
 
     @property
     def subject(self) -> str:
         """Return the first line of the step's commit message."""
-        verb = {"archive": "archive", "consolidate": "merge"}[self.kind]
+        verb = {"archive": "archive", "consolidate": "merge", "retire": "retire entry"}[self.kind]
         into = f" into {self.into}" if self.kind == "consolidate" else ""
         return f"curator: {verb} {self.target}{into}"
 
@@ -72,29 +78,71 @@ class Plan:
     transitions: tuple[Transition, ...]
     steps: tuple[Step, ...] = ()
     deferred: int = 0
+    entries: tuple[EntryState, ...] = ()
+
+
+Item = Transition | Cluster | EntryState
 
 
 def build(snapshot: Snapshot, settings: Settings) -> Plan:
-    """Plan a run: archive what is disused, then merge what says the same; at most `curator.max_steps` steps."""
+    """Plan a run: archive what is disused, merge what says the same, retire entries that have had their day."""
     found = transitions(snapshot, settings.curator)
+    entries = entry_life.states(snapshot, settings.curator)
     leaving = frozenset(row.root for row in found if row.state == ARCHIVE)
-    wanted: list[Transition | Cluster] = [row for row in found if row.state == ARCHIVE]
+    wanted: list[Item] = [row for row in found if row.state == ARCHIVE]
     wanted += candidates(snapshot, settings.curator, leaving)
+    wanted += [row for row in entries if row.state == entry_life.RETIRE]
     chosen = wanted[: settings.curator.max_steps]
     run = f"{datetime.fromtimestamp(snapshot.now, UTC):%Y-%m-%d}-{snapshot.base[:7]}"
     steps = tuple(_steps(chosen, snapshot, settings))
-    return Plan(snapshot.base, f"curator/{run}", run, found, steps, len(wanted) - len(chosen))
+    return Plan(snapshot.base, f"curator/{run}", run, found, steps, len(wanted) - len(chosen), entries)
 
 
-def _steps(chosen: list[Transition | Cluster], snapshot: Snapshot, settings: Settings) -> Iterator[Step]:
+def _steps(chosen: list[Item], snapshot: Snapshot, settings: Settings) -> Iterator[Step]:
     tree = snapshot.tree
     for number, item in enumerate(chosen, 1):
         if isinstance(item, Transition):
             step = archive_step(number, item, tree, snapshot, settings)
-        else:
+        elif isinstance(item, Cluster):
             step = merge_step(number, item, tree, snapshot, settings)
+        else:
+            step = retire_step(number, item, tree, settings)
         tree = tree.edited(step.edits)
         yield step
+
+
+def retire_step(number: int, row: EntryState, tree: Tree, settings: Settings) -> Step:
+    """Plan to move one memory entry into the archive of its file."""
+    facts = row.facts
+    place = archived_memory_path(settings, facts.target)
+    edits, folded = retire(tree, facts.path, place, facts.text)
+    change = Change("archive", facts.target, facts.id, "", CURATOR, extra={"to": place})
+    target = f"{facts.target}:{facts.id}"
+    return Step(
+        number, "retire", target, place, row.reason, row.evidence, edits, (change,), (),
+        folded=folded, notes=(f"entry: {shorten(facts.text)}",), entry=facts.id,
+    )  # fmt: skip
+
+
+def retire(tree: Tree, path: str, place: str, text: str) -> tuple[tuple[Edit, ...], tuple[Unit, ...]]:
+    """Return the edits that move the last entry of that text from one file to another, and the units folded.
+
+    An archive that holds the very text already does not get it twice.
+    """
+    source, leaf = memory_file(tree, path), tree.leaves[path]
+    position = max(at for at, entry in enumerate(source.entries) if entry.text == text)
+    taken = Edit(path, tree.leaf(source.remove(position).encode(), leaf.mode))
+    kept = memory_file(tree, place)
+    if text in kept.texts:
+        return (taken,), units(text)
+    return (taken, Edit(place, tree.leaf(kept.add(text).encode()))), ()
+
+
+def memory_file(tree: Tree, path: str) -> MemoryFile:
+    """Read a memory file of a tree; an absent one is empty."""
+    document = tree.document(path)
+    bom = "\ufeff" if document is not None and document.encoding == "utf-8-sig" else ""
+    return parse(bom + document.text) if document else parse("")
 
 
 def archive_step(number: int, row: Transition, tree: Tree, snapshot: Snapshot, settings: Settings) -> Step:

@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from hermes_git.curator.entry_life import EntryState
 from hermes_git.curator.facts import Snapshot
 from hermes_git.curator.lifecycle import Transition, day
 from hermes_git.curator.loss import Loss
 from hermes_git.curator.plan import Plan, Step
 from hermes_git.finding import Finding
+from hermes_git.gate.memory import shorten
 from hermes_git.version import __version__
 
 FORMAT = 1
@@ -74,6 +76,19 @@ def as_json(run: Run, *, ledgers: bool = True) -> dict[str, object]:
         "deferred": run.plan.deferred,
         "findings": [finding.as_json() for finding in run.findings],
         "skills": [_skill(row) for row in run.plan.transitions],
+        "entries": [_entry(row) for row in run.plan.entries],
+    }
+
+
+def _entry(row: EntryState) -> dict[str, object]:
+    return {
+        "id": row.facts.id,
+        "target": row.facts.target,
+        "state": row.state,
+        "reason": row.reason,
+        "by": row.by,
+        "exempt": row.exempt,
+        "evidence": list(row.evidence),
     }
 
 
@@ -109,11 +124,12 @@ def render(run: Run) -> str:
 
 def _lines(run: Run) -> Iterator[str]:
     counts = Counter(done.step.kind for done in run.applied)
+    total = f"archived {counts['archive']}, merged {counts['consolidate']}, entries retired {counts['retire']}"
     yield f"# Curator run {run.plan.run}"
     yield ""
     yield (
-        f"Skills archived: {counts['archive']}, merged: {counts['consolidate']}. Made on commit "
-        f"`{run.plan.base[:12]}` as branch `{run.plan.branch}`, one commit a step; nothing is deleted."
+        f"Skills {total}. Made on commit `{run.plan.base[:12]}` as branch `{run.plan.branch}`, "
+        "one commit a step; nothing is deleted."
     )
     yield ""
     yield from _evidence(run)
@@ -128,6 +144,7 @@ def _lines(run: Run) -> Iterator[str]:
         yield f"{run.plan.deferred} more steps wait for the next run (`curator.max_steps`)."
         yield ""
     yield from _states(run.plan.transitions)
+    yield from _entries(run.plan.entries)
     yield from _undo(run)
 
 
@@ -150,7 +167,7 @@ def _evidence(run: Run) -> Iterator[str]:
 
 def _step_lines(done: Done) -> Iterator[str]:
     step = done.step
-    verb = {"archive": "Archive", "consolidate": "Merge"}[step.kind]
+    verb = {"archive": "Archive", "consolidate": "Merge", "retire": "Retire entry"}[step.kind]
     yield f"### {step.number}. {verb} {step.target}" + (f" into {step.into}" if step.kind == "consolidate" else "")
     yield ""
     yield f"Why: {step.reason}."
@@ -194,6 +211,21 @@ def _states(rows: Iterable[Transition]) -> Iterator[str]:
     for row in every:
         change = f" ({row.change.replace('_', ' ')})" if row.change else ""
         cells = (row.key, row.state + change, row.reason, row.exempt, "; ".join(row.evidence))
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    yield ""
+
+
+def _entries(rows: Iterable[EntryState]) -> Iterator[str]:
+    spoken = [row for row in rows if row.reason]
+    if not spoken:
+        return
+    yield "## Entries"
+    yield ""
+    yield "| entry | why it could go | stays because | evidence |"
+    yield "|---|---|---|---|"
+    for row in spoken:
+        text = shorten(row.facts.text, 60).replace("\n", " ")
+        cells = (f"{row.facts.target}:{row.facts.id} {text}", row.reason, row.exempt, "; ".join(row.evidence))
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
     yield ""
 

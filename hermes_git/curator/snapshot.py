@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from hermes_git.curator import evidence as ledger_evidence
+from hermes_git.curator import entry_facts, evidence
 from hermes_git.curator.facts import DAY, SkillFacts, Snapshot
 from hermes_git.curator.tree import Leaf, Tree
 from hermes_git.document import MODE_GITLINK, MODE_LINK, TEXT_KINDS, Document, kind_of
@@ -30,10 +30,13 @@ def take(repo: Repository, base: str, settings: Settings, *, now: int) -> Snapsh
     """Read everything a run decides on, as of commit `base` and the moment `now`."""
     tree, not_read = read_tree(repo, base)
     past = history(repo, base)
+    texts = {entry.id: entry.text for _, _, entry in entry_facts.listed(tree, settings)}
+    known, uses = evidence.gather(repo, settings, texts, now)
+    entries, missing = entry_facts.gather(repo, base, tree, evidence.by_entry(uses), settings, now=now)
+    known = replace(known, partial=(*known.partial, *missing))
+    snapshot = Snapshot(base, now, tree, (), entries, known, past.is_shallow, last_states(tree, settings), not_read)
     roots = live_roots(tree, settings)
-    evidence, uses = ledger_evidence.gather(repo, settings, past, now)
-    snapshot = Snapshot(base, now, tree, (), (), evidence, past.is_shallow, last_states(tree, settings), not_read)
-    return replace(snapshot, skills=_skills(repo, snapshot, past, roots, uses, settings))
+    return replace(snapshot, skills=_skills(repo, snapshot, past, roots, evidence.by_skill(uses, past), settings))
 
 
 def read_tree(repo: Repository, revision: str) -> tuple[Tree, tuple[str, ...]]:

@@ -6,11 +6,14 @@ import difflib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.merge_file import merge_lines
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.knowledge import merge
+from hermes_git.knowledge.layout import TARGETS
 from hermes_git.settings import Settings
 
 
@@ -95,11 +98,21 @@ def _back(repo: Repository, change: FileChange, current: str, content: dict[str,
         return before
     if present is None or before is None or after is None:
         raise UserError("changed since the run", where=change.path, hint="take it back by hand: git revert")
+    if PurePosixPath(change.path).name in TARGETS.values():
+        return _entries_back(change.path, after, present, before)
     shorter = without_insertions(before, after, present)
     merged, conflicts = (shorter, 0) if shorter is not None else merge_lines(repo, after, present, before)
     if conflicts:
         raise UserError("the same lines were edited since the run", where=change.path, hint="take it back by hand")
     return UNCHANGED if merged == present else merged
+
+
+def _entries_back(path: str, base: bytes, ours: bytes, theirs: bytes) -> object:
+    """Merge a memory file by entry."""
+    merged = merge.three_way(*(data.decode("utf-8", "surrogateescape") for data in (base, ours, theirs)))
+    if merged.conflicts:
+        raise UserError("the same entry was edited since the run", where=path, hint="take it back by hand")
+    return UNCHANGED if merged.file.encode() == ours else merged.file.encode()
 
 
 def without_insertions(before: bytes, after: bytes, present: bytes) -> bytes | None:

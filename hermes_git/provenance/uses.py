@@ -126,13 +126,15 @@ def _is_said(message: Message) -> bool:
 
 def _mentions(session: Session, entries: Mapping[str, str], times: Mapping[int, int]) -> Iterator[Use]:
     """Yield a viewed use for each entry whose text stands whole in something the agent said or was told by a tool."""
-    wanted = {entry_id: " ".join(text.split()) for entry_id, text in entries.items()}
+    wanted = [(entry_id, " ".join(text.split())) for entry_id, text in sorted(entries.items()) if text.strip()]
+    probes = [(entry_id, text, max(text.split(), key=len)) for entry_id, text in wanted]
     for message in session.messages:
         if message.role not in ("assistant", "tool") or message.id not in times:
             continue
-        said = " ".join(message.content.split())
-        for entry_id, text in wanted.items():
-            if text and text in said:
+        near = [(entry_id, text) for entry_id, text, probe in probes if probe in message.content]
+        said = " ".join(message.content.split()) if near else ""
+        for entry_id, text in near:
+            if text in said:
                 yield Use(
                     times[message.id], "entry", "memory", "viewed", entry_id, session.id, message.id, session.agent
                 )
