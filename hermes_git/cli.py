@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "hooks": ("commands.hooks:hooks", "Install, show and remove the git hooks."),
     "index": ("commands.index:index_group", "Look after the search index."),
     "init": ("commands.init:init", "Make a knowledge repository here, or adopt the one that is here."),
+    "learn": ("commands.learn:learn_command", "Build the prompt by which an agent turns sources into a skill."),
     "loss": ("commands.loss:loss", "Say what a range of commits took out of the knowledge, piece by piece."),
     "memory": ("commands.memory:memory", "Read and change memory entries, each change judged and committed."),
     "search": ("commands.search:search", "Find what was said in sessions, memory, skills and commits."),

@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("skill_new:new", "Write a new skill and commit it."),
     "patch": ("skill_edit:patch", "Replace one piece of text that stands there exactly once."),
     "pin": ("skill_pin:pin", "Keep a skill where it is: no archiving, renaming or deleting."),
+    "refresh": ("skill_refresh:refresh", "Say which skills are behind the sources they were learnt from."),
     "remove-file": ("skill_support:remove_file", "Remove one file beside SKILL.md."),
     "rename": ("skill_move:rename", "Rename a skill, or move it to another category."),
     "restore": ("skill_archive:restore", "Copy a skill back from the archive; its clock starts anew."),

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hermes_git.commands.call import Call
-from hermes_git.document import Document
+from hermes_git.document import MODE_GITLINK, Document
 from hermes_git.errors import UserError
-from hermes_git.gate.proposal import load
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.read import TreeEntry
 from hermes_git.knowledge.listing import Listed, find, listing
 from hermes_git.knowledge.skill import Skill, read_skill
+
+MAX_BYTES = 8 * 1024 * 1024
+"""Largest file of a skill that is read; a larger one is named with its size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,15 @@ def skill_at(call: Call, name: str, rev: str = "HEAD") -> Found:
 def read_found(call: Call, commit: str, listed: Listed) -> Found:
     """Read all files of a listed skill."""
     entries = read.tree(call.repo, commit, listed.root)
-    documents, too_large = load(call.repo, entries)
+    ids = [entry.id for entry in entries.values() if entry.mode != MODE_GITLINK]
+    sizes = read.sizes(call.repo, ids)
+    content = dict(read.blobs(call.repo, [object_id for object_id in ids if sizes[object_id] <= MAX_BYTES]))
+    documents = [
+        Document(path, content.get(entry.id, entry.id.encode()), entry.mode, blob=entry.id)
+        for path, entry in entries.items()
+        if entry.id in content or entry.mode == MODE_GITLINK
+    ]
+    too_large = tuple((path, sizes[entry.id]) for path, entry in entries.items() if sizes.get(entry.id, 0) > MAX_BYTES)
     return Found(commit, listed, read_skill(listed.root, documents), entries, too_large)
 
 
