@@ -9,7 +9,7 @@ from hermes_git.commands.call import Call, common
 from hermes_git.errors import UserError
 from hermes_git.gate import commit as judged
 from hermes_git.gate.intent import REVERTS
-from hermes_git.gate.range import Commit
+from hermes_git.gate.replay import Commit
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge import merge

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import TYPE_CHECKING
 
 from hermes_git.document import Document
 from hermes_git.errors import UserError
@@ -21,6 +22,9 @@ from hermes_git.knowledge.layout import place, skill_key
 from hermes_git.provenance.change import Actor
 from hermes_git.settings import Settings
 
+if TYPE_CHECKING:
+    from hermes_git.checks.run import Cache
+
 
 @dataclass(frozen=True, slots=True)
 class Policy:
@@ -32,6 +36,7 @@ class Policy:
     today: date | None = None
     select: tuple[str, ...] = ()
     count_tokens: memory.Count | None = field(default=None, compare=False)
+    cache: Cache | None = field(default=None, compare=False)
 
     @property
     def trust(self) -> str:
@@ -49,6 +54,7 @@ def judge_content(proposal: Proposal, policy: Policy) -> Report:
         trust=policy.trust,
         select=policy.select,
         only=proposal.changed,
+        cache=policy.cache,
     )
     found = [*report.findings, *_memory_findings(proposal, policy), *_policy_findings(proposal, policy)]
     for path, size in proposal.too_large:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from hermes_git.document import MODE_GITLINK, Document
 from hermes_git.finding import Skipped
-from hermes_git.gitrepo import read
+from hermes_git.gitrepo.batch import Objects
 from hermes_git.gitrepo.read import Difference, TreeEntry
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge.layout import place, skill_roots
@@ -36,8 +37,22 @@ class Proposal:
     not_scanned: tuple[Skipped, ...] = ()
 
 
-def build(repo: Repository, differences: Sequence[Difference], listing: Listing, settings: Settings) -> Proposal:
-    """Read what is needed to judge the differences; `listing` lists the proposed tree below a folder."""
+def build(
+    repo: Repository,
+    differences: Sequence[Difference],
+    listing: Listing,
+    settings: Settings,
+    objects: Objects | None = None,
+) -> Proposal:
+    """Read what is needed to judge the differences; `listing` lists the proposed tree below a folder.
+
+    `objects` is a reader that the caller keeps open over several proposals.
+    """
+    with contextlib.nullcontext(objects) if objects else Objects(repo) as source:
+        return _build(source, differences, listing, settings)
+
+
+def _build(objects: Objects, differences: Sequence[Difference], listing: Listing, settings: Settings) -> Proposal:
     entries = {row.path: TreeEntry(row.mode_after, row.id_after) for row in differences if row.id_after}
     around = _skill_files(differences, listing, settings)
     wanted = {**around, **entries}
@@ -48,12 +63,12 @@ def build(repo: Repository, differences: Sequence[Difference], listing: Listing,
         if settings.gate.scope == "all" or place(path, settings, roots).area != "other"
     }
     aside = sorted(set(entries) - set(in_scope))
-    documents, too_large = load(repo, in_scope)
+    documents, too_large = _load(objects, in_scope)
     return Proposal(
         tuple(differences),
         documents,
         frozenset(path for path in entries if path in in_scope),
-        *_sides(repo, differences, settings, documents),
+        *_sides(objects, differences, settings, documents),
         too_large,
         tuple(Skipped(path, "outside gate.scope = knowledge") for path in aside),
     )
@@ -66,10 +81,10 @@ def compared(repo: Repository, differences: Sequence[Difference], settings: Sett
         for row in differences
         if row.id_after and place(row.path, settings).area in COMPARED
     }
-    documents, too_large = load(repo, wanted)
-    return Proposal(
-        tuple(differences), (), frozenset(), *_sides(repo, differences, settings, documents), too_large=too_large
-    )
+    with Objects(repo) as objects:
+        documents, too_large = _load(objects, wanted)
+        sides = _sides(objects, differences, settings, documents)
+    return Proposal(tuple(differences), (), frozenset(), *sides, too_large)
 
 
 def _skill_files(differences: Sequence[Difference], listing: Listing, settings: Settings) -> dict[str, TreeEntry]:
@@ -91,31 +106,39 @@ def _skill_files(differences: Sequence[Difference], listing: Listing, settings: 
     return {path: entry for path, entry in found.items() if path.startswith(inside) or path in mains}
 
 
-def load(repo: Repository, entries: dict[str, TreeEntry]) -> tuple[tuple[Document, ...], tuple[tuple[str, int], ...]]:
+Loaded = tuple[tuple[Document, ...], tuple[tuple[str, int], ...]]
+"""Documents sorted by path, and `(path, size)` of what is too large to be read."""
+
+
+def load(repo: Repository, entries: dict[str, TreeEntry]) -> Loaded:
     """Read tree entries as documents, sorted by path; those larger than the limit come back as `(path, size)`."""
-    ids = [entry.id for entry in entries.values() if entry.mode != MODE_GITLINK]
-    sizes = read.sizes(repo, ids)
-    small = [object_id for object_id in ids if sizes.get(object_id, 0) <= MAX_BYTES]
-    content = dict(read.blobs(repo, small))
+    with Objects(repo) as objects:
+        return _load(objects, entries)
+
+
+def _load(objects: Objects, entries: dict[str, TreeEntry]) -> Loaded:
     documents, too_large = [], []
     for path in sorted(entries):
         entry = entries[path]
         if entry.mode == MODE_GITLINK:
             documents.append(Document(path, entry.id.encode(), entry.mode))
-        elif entry.id in content:
-            documents.append(Document(path, content[entry.id], entry.mode, blob=entry.id))
+            continue
+        size, data = objects.fetch(entry.id, limit=MAX_BYTES)
+        if data is None:
+            too_large.append((path, size))
         else:
-            too_large.append((path, sizes.get(entry.id, 0)))
+            documents.append(Document(path, data, entry.mode, blob=entry.id))
     return tuple(documents), tuple(too_large)
 
 
 def _sides(
-    repo: Repository, differences: Iterable[Difference], settings: Settings, documents: Iterable[Document]
+    objects: Objects, differences: Iterable[Difference], settings: Settings, documents: Iterable[Document]
 ) -> tuple[dict[str, bytes], dict[str, bytes]]:
     """Return the bytes before and after of the files whose content the gate compares, not only scans."""
     rows = {row.path: row for row in differences if place(row.path, settings).area in COMPARED}
-    before = dict(read.blobs(repo, [row.id_before for row in rows.values() if row.mode_before.startswith("100")]))
-    old = {path: before[row.id_before] for path, row in rows.items() if row.id_before in before}
+    files = {path: row.id_before for path, row in rows.items() if row.mode_before.startswith("100")}
+    before = {path: objects.fetch(object_id, limit=8 * MAX_BYTES)[1] for path, object_id in files.items()}
+    old = {path: data for path, data in before.items() if data is not None}
     new = {document.path: document.data for document in documents if document.path in rows}
     return old, new
 

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import subprocess
 from types import TracebackType
+from typing import IO
 
 from hermes_git.errors import UserError
-from hermes_git.gitrepo import run
+from hermes_git.gitrepo import read, run
 from hermes_git.gitrepo.repository import Repository
+
+PIECE = 1 << 20
+
+
+def _skip(stream: IO[bytes], count: int) -> None:
+    while count > 0:
+        piece = stream.read(min(count, PIECE))
+        if not piece:
+            return
+        count -= len(piece)
 
 
 class Objects:
@@ -41,6 +52,32 @@ class Objects:
         if size < 0 or len(data) != size:
             raise UserError(f"object {object_id} is missing", hint="check the repository with: git fsck")
         return data
+
+    def fetch(self, object_id: str, *, limit: int) -> tuple[int, bytes | None]:
+        """Return the size and the bytes of an object, None for the bytes of one larger than `limit`.
+
+        A large one is passed over piece by piece. Small ones are kept, so that nothing is asked twice.
+        """
+        known = read.remembered(object_id)
+        if known is not None:
+            return len(known), known
+        process = self._process or self._start()
+        if process.stdin is None or process.stdout is None:
+            raise AssertionError("both pipes were asked for")
+        process.stdin.write(object_id.encode("ascii") + b"\n")
+        process.stdin.flush()
+        words = process.stdout.readline().split(b" ")
+        if len(words) != 3:
+            raise UserError(f"object {object_id} is missing", hint="check the repository with: git fsck")
+        size = int(words[2])
+        if size > limit:
+            _skip(process.stdout, size + 1)
+            return size, None
+        data = process.stdout.read(size + 1)[:size]
+        if len(data) != size:
+            raise UserError(f"object {object_id} is cut off", hint="check the repository with: git fsck")
+        read.remember(object_id, data)
+        return size, data
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._process = subprocess.Popen(

@@ -38,6 +38,11 @@ def remember(object_id: str, data: bytes) -> None:
     _memo.add(object_id, data)
 
 
+def remembered(object_id: str) -> bytes | None:
+    """Return the bytes of an object that this process has seen, if it still has them."""
+    return _memo.kept.get(object_id)
+
+
 BATCH = 2000
 """Objects asked of one `cat-file` at a time, so that memory stays bounded."""
 
@@ -205,7 +210,7 @@ def compare(repo: Repository, before: str, after: str) -> list[Difference]:
     output = repo.git(
         "diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-commit-id", "--end-of-options", before, after
     )
-    return _differences(run.fields(output), repo.null_id)
+    return differences(run.fields(output), repo.null_id)
 
 
 def staged(repo: Repository, base: str | None = None) -> list[Difference]:
@@ -222,7 +227,7 @@ def staged(repo: Repository, base: str | None = None) -> list[Difference]:
         against,
         "--",
     )
-    found = _differences(run.fields(output), repo.null_id)
+    found = differences(run.fields(output), repo.null_id)
     return [row for row in found if row.status == "D" or row.id_after]
 
 
@@ -232,7 +237,8 @@ def pending(repo: Repository, *paths: str) -> dict[str, str]:
     return {row[3:]: row[:2] for row in run.fields(output)}
 
 
-def _differences(rows: list[str], null_id: str) -> list[Difference]:
+def differences(rows: list[str], null_id: str) -> list[Difference]:
+    """Read the rows of `--raw -z`: meta data and path in turn, without renames."""
     found = []
     for meta, path in zip(rows[::2], rows[1::2], strict=True):
         mode_before, mode_after, id_before, id_after, status = meta.removeprefix(":").split(" ")

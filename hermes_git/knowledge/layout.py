@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -26,6 +26,8 @@ class Place:
     root: str = ""
     inner: str = ""
 
+
+SKILL_FILE = "SKILL.md"
 
 POLICY_FILES = (".gitattributes", ".pre-commit-config.yaml")
 POLICY_FOLDERS = ("hooks", ".github/workflows", ".husky")
@@ -83,12 +85,16 @@ def skill_roots(paths: Iterable[str]) -> frozenset[str]:
 
     A SKILL.md inside another skill's folder is one of its files, not a skill of its own.
     """
-    roots = sorted(str(PurePosixPath(path).parent) for path in paths if PurePosixPath(path).name == "SKILL.md")
-    kept: list[str] = []
-    for root in roots:
-        if not any(is_below(root, other) for other in kept):
-            kept.append(root)
-    return frozenset(kept)
+    mains = [path for path in paths if path == SKILL_FILE or path.endswith(f"/{SKILL_FILE}")]
+    roots = {path.removesuffix(SKILL_FILE).rstrip("/") or "." for path in mains}
+    return frozenset(root for root in roots if not any(up in roots for up in _above(root)))
+
+
+def _above(root: str) -> Iterator[str]:
+    """Yield the folders that hold a folder, nearest first, the top of the tree (`.`) left out."""
+    while "/" in root:
+        root = root.rpartition("/")[0]
+        yield root
 
 
 def skill_key(root: str, settings: Settings) -> str:
