@@ -9,7 +9,7 @@ import os
 import tempfile
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -260,3 +260,30 @@ def file_size(path: Path) -> int:
         return path.stat().st_size
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}", hint="check the path and its permissions") from error
+
+
+def read_table(path: Path, query: str, values: Sequence[str] = ()) -> Iterator[dict[str, object]]:
+    """Yield the rows of a query on an SQLite file that is opened for reading only and never waited for long.
+
+    A database that nobody writes to (no `-wal` beside it) is opened without creating any file beside it.
+    Errors: `UserError` when the file is no database, is damaged, or its table or columns are missing.
+    """
+    import sqlite3
+
+    try:
+        quiet = "" if path.with_name(path.name + "-wal").exists() else "&immutable=1"
+        link = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro{quiet}", uri=True, timeout=5.0)
+    except sqlite3.Error as error:
+        raise UserError(f"cannot read {path}: {error}", hint="check the file and its permissions") from error
+    with contextlib.closing(link):
+        link.row_factory = sqlite3.Row
+        link.text_factory = _lenient_text
+        try:
+            for row in link.execute(query, tuple(values)):
+                yield dict(zip(row.keys(), tuple(row), strict=True))
+        except sqlite3.Error as error:
+            raise UserError(f"cannot read {path}: {error}", hint="check the file, or import an export of it") from error
+
+
+def _lenient_text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

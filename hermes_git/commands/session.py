@@ -41,8 +41,9 @@ def session() -> None:
 def import_(call: Call, paths: tuple[Path, ...], no_redact: bool, again: bool, dry_run: bool) -> int:
     """Import session files, or folders of them, whatever agent wrote them.
 
-    Formats are recognised by their content: Claude Code, Codex, Hermes, OpenAI chat. Secrets and personal data
-    become placeholders before anything is written. Importing again adds what is new and changes nothing else.
+    Formats are recognised by their content: Claude Code, Codex, Hermes (exports, files, state.db), OpenAI chat,
+    Gemini CLI, opencode, Cursor, pi, SpecStory, ATIF, SWE-agent, ShareGPT. Secrets and personal data become
+    placeholders before anything is written. Importing again adds what is new and changes nothing else.
     The exit code is 1 when rows were damaged or unknown, or a file is in no known format.
 
     \b

@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from hermes_git.sessions.formats import claude_code, codex, hermes, openai_chat
+from hermes_git.sessions.formats import (
+    atif,
+    claude_code,
+    codex,
+    cursor,
+    gemini,
+    hermes,
+    hermes_db,
+    openai_chat,
+    opencode,
+    pi,
+    sharegpt,
+    specstory,
+    swe_agent,
+)
 from hermes_git.sessions.loss import Tally
 from hermes_git.sessions.model import Session
 from hermes_git.sessions.source import Head, Source
@@ -27,7 +41,16 @@ FORMATS: dict[str, Format] = {
     claude_code.NAME: claude_code,
     codex.NAME: codex,
     hermes.NAME: hermes,
+    hermes_db.NAME: hermes_db,
     openai_chat.NAME: openai_chat,
+    gemini.NAME: gemini,
+    opencode.NAME: opencode,
+    cursor.NAME: cursor,
+    pi.NAME: pi,
+    specstory.NAME: specstory,
+    atif.NAME: atif,
+    swe_agent.NAME: swe_agent,
+    sharegpt.NAME: sharegpt,
 }
 """Name → module; a format is added by a line here."""
 

@@ -64,6 +64,17 @@ def finish(drafts: Iterable[Draft]) -> tuple[Message, ...]:
     return tuple(draft.finish(number) for number, draft in enumerate(drafts, start=1))
 
 
+def span(messages: Iterable[Message]) -> tuple[str, str]:
+    """Return the earliest and the latest time of messages, "" where they have none; clocks may go back."""
+    times = sorted(message.timestamp for message in messages if message.timestamp)
+    return (times[0], times[-1]) if times else ("", "")
+
+
+def first_model(messages: Iterable[Message]) -> str:
+    """Return the model of the first message that names one."""
+    return next((message.model for message in messages if message.model), "")
+
+
 @dataclass
 class Pairing:
     """Pairs results with calls: by id, and by position only where a source gives no ids."""

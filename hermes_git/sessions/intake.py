@@ -95,9 +95,12 @@ class Importer:
             return
         tally = Tally(source.shown)
         names = []
-        for session in module.read(source, tally):
-            names.append(session.id)
-            self._add(session)
+        try:
+            for session in module.read(source, tally):
+                names.append(session.id)
+                self._add(session)
+        except UserError as error:  # one unreadable file must not cost the others
+            tally.damage(0, error.message)
         self.found.files.append(FileReport(source.shown, module.NAME, tuple(names), tally.report()))
 
     def _add(self, session: Session) -> None:
@@ -194,9 +197,18 @@ def expand(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
             for relative, found in files.walk(path):
-                if not found.is_symlink() and not SKIPPED_FOLDERS & set(relative.split("/")):
+                skipped = (
+                    found.is_symlink() or SKIPPED_FOLDERS & set(relative.split("/")) or _belongs_to_database(found)
+                )
+                if not skipped:
                     yield found
         elif path.is_file():
             yield path
         else:
             raise UserError(f"no such file or folder: {path}", hint="name a session file or a folder of them")
+
+
+def _belongs_to_database(path: Path) -> bool:
+    """Say whether a file is the log or the shared memory of the SQLite database beside it."""
+    base = path.name.removesuffix("-wal").removesuffix("-shm").removesuffix("-journal")
+    return base != path.name and path.with_name(base).is_file()

@@ -96,16 +96,29 @@ def _decode(text: str, position: int) -> tuple[object, int, str]:
 
 
 def _restart(text: str, position: int) -> int:
-    """Return where the next whole object begins after a torn one, or the end of the line."""
+    """Return where the next whole record begins after a torn one, or the end of the line.
+
+    From there on all must be records: objects inside the torn one are parts of it, not records.
+    """
     place = position
     for _ in range(MOST_RESTARTS):
         place = text.find('{"', place + 1)
         if place < 0:
             return len(text)
-        value, end, why = _decode(text, place)
-        if not why and isinstance(value, dict) and _skip(text, end) in (len(text), text.find('{"', end)):
+        if _is_whole(text, place):
             return place
     return len(text)
+
+
+def _is_whole(text: str, position: int) -> bool:
+    for _ in range(MOST_RESTARTS):
+        value, end, why = _decode(text, position)
+        position = _skip(text, end)
+        if why or not isinstance(value, dict):
+            return False
+        if position == len(text):
+            return True
+    return False
 
 
 def _skip(text: str, position: int) -> int:

@@ -19,9 +19,11 @@ from hermes_git.sessions import rows
 from hermes_git.sessions.loss import Tally
 
 HEAD_BYTES = 256 * 1024
-MOST_HEAD_RECORDS = 60
+MOST_HEAD_LINES = 60
 SHOWN_PARTS = 3
 SAFE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,119}\Z")
+RECORD_START = re.compile(rb'[\0 \t\r\n]*\{[ \t]*"[^\n]*[\n}]')
+"""How a file of JSON lines begins; an object spread over lines has its brace alone on the first."""
 PART = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[{}\[\]]')
 
 
@@ -45,10 +47,13 @@ class Head:
     @cached_property
     def records(self) -> tuple[dict[str, Any], ...]:
         """Return the first JSON objects that stand on lines of their own, if the file begins with one."""
-        if not self.data.removeprefix(rows.BOM).lstrip(b"\0 \t\r\n").startswith(b"{"):
+        if not RECORD_START.match(self.data.removeprefix(rows.BOM)):
             return ()
-        found = rows.records(self.data.split(b"\n"), Tally(self.path))
-        return tuple(row.value for row, _ in zip(found, range(MOST_HEAD_RECORDS), strict=False))
+        lines = self.data.removeprefix(rows.BOM).split(b"\n")
+        if len(self.data) >= HEAD_BYTES:
+            lines.pop()
+        found = rows.records((line + b"\n" for line in lines[:MOST_HEAD_LINES]), Tally(self.path))
+        return tuple(row.value for row in found)
 
     @cached_property
     def is_array(self) -> bool:
@@ -104,12 +109,16 @@ class Source:
         """Yield the file's JSON rows; bytes that are none are booked in the tally."""
         return rows.records(files.raw_lines(self.path), tally)
 
-    def document(self, tally: Tally) -> object:
-        """Return the file's one JSON value; None, booked as damage, if it is not valid."""
+    def content(self) -> bytes:
+        """Return the whole file, a byte order mark removed."""
         found = files.read_optional(self.path)
         if found is None:
             raise UserError(f"{self.shown} is gone", hint="import again what is left")
-        data = found.removeprefix(rows.BOM)
+        return found.removeprefix(rows.BOM)
+
+    def document(self, tally: Tally) -> object:
+        """Return the file's one JSON value; None, booked as damage, if it is not valid."""
+        data = self.content()
         try:
             value: object = msgspec.json.decode(data)
         except (msgspec.DecodeError, RecursionError):
@@ -134,6 +143,11 @@ def safe_id(name: str, *fallback: str) -> str:
     if SAFE_ID.match(name) and not name.endswith("."):
         return name
     return "s-" + short_digest(name, *fallback)
+
+
+def derived_id(source: Source, first: str) -> str:
+    """Return the id of a session whose source names none: the file's name and a digest of how it begins."""
+    return safe_id(f"{source.path.stem[:100]}-{short_digest(first)[:8]}", source.shown)
 
 
 def short_digest(*parts: str) -> str:

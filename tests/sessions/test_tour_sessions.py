@@ -62,4 +62,4 @@ def test_one_session_is_long_and_one_is_chinese() -> None:
     sizes = [sum(count(text) for message in session.messages for text in texts(message)) for session in sessions]
     assert max(sizes) >= 6000
     assert any("部署" in session.title for session in sessions)
-    assert len(sessions) == 7
+    assert len(sessions) >= 7

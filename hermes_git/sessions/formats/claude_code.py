@@ -13,7 +13,7 @@ from typing import Any
 
 from hermes_git.sessions import values
 from hermes_git.sessions.drafts import Draft, Pairing, blocks, finish
-from hermes_git.sessions.formats import claude_tree
+from hermes_git.sessions.formats.tree import Tree, mark
 from hermes_git.sessions.loss import BOOKKEEPING, DUPLICATE, UNKNOWN, Tally, reason
 from hermes_git.sessions.model import Session, ToolCall
 from hermes_git.sessions.rows import Row
@@ -79,7 +79,7 @@ class Thread:
     pairing: Pairing
     drafts: list[Draft] = field(default_factory=list)
     by_message: dict[str, Draft] = field(default_factory=dict)
-    tree: claude_tree.Tree = field(default_factory=claude_tree.Tree)
+    tree: Tree = field(default_factory=Tree)
     titles: list[tuple[str, str]] = field(default_factory=list)
     raw: list[bytes] = field(default_factory=list)
     header: dict[str, str] = field(default_factory=dict)
@@ -291,7 +291,7 @@ def _owns(thread: Thread, leaf: str, session_id: str) -> bool:
 
 
 def _session(thread: Thread, source: Source) -> Session:
-    claude_tree.mark(thread.tree, thread.drafts)
+    mark(thread.tree, thread.drafts)
     messages = finish(thread.drafts)
     times = sorted(message.timestamp for message in messages if message.timestamp)
     session_id, parent = _identity(thread, source)

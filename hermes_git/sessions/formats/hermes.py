@@ -92,12 +92,12 @@ def _whole(source: Source, tally: Tally) -> Iterator[Session]:
         parts = Parts(header, Pairing(tally), raw=[raw])
         for number, item in enumerate(values.items(record.get("messages")), start=1):
             tally.row()
-            _take(parts, values.mapping(item), f"message {number}")
+            take(parts, values.mapping(item), f"message {number}")
         name = values.first_text(header, "id", "session_id")
         ends[name] = values.text(header.get("end_reason"))
         if parts.drafts:
             tally.merge()
-            yield _session(parts, name or source.path.stem, source, ends)
+            yield session(parts, name or source.path.stem, source, ends)
         else:
             tally.drop(reason("empty", "session") if "messages" in record else reason(UNKNOWN, "no-messages"))
 
@@ -120,9 +120,9 @@ def _bare(source: Source, tally: Tally) -> Iterator[Session]:
     parts = Parts({}, Pairing(tally))
     for row in source.rows(tally):
         parts.raw.append(row.raw)
-        _take(parts, row.value, f"line {row.line}")
+        take(parts, row.value, f"line {row.line}")
     if parts.drafts:
-        yield _session(parts, found.group(1) if found else source.path.stem, source, {})
+        yield session(parts, found.group(1) if found else source.path.stem, source, {})
 
 
 def _prompts(source: Source, tally: Tally) -> Iterator[Session]:
@@ -133,13 +133,13 @@ def _prompts(source: Source, tally: Tally) -> Iterator[Session]:
         parts = sessions.setdefault(name, Parts({"end_reason": "prompts only"}, Pairing(tally)))
         parts.raw.append(row.raw)
         record = {**row.value, "content": row.value.get("text"), "id": row.value.get("message_id")}
-        _take(parts, record, f"line {row.line}")
+        take(parts, record, f"line {row.line}")
     for name, parts in sessions.items():
         if parts.drafts:
-            yield _session(parts, name, source, {})
+            yield session(parts, name, source, {})
 
 
-def _take(parts: Parts, record: dict[str, Any], place: str) -> None:
+def take(parts: Parts, record: dict[str, Any], place: str) -> None:
     """Book one message and add it to its session."""
     tally = parts.pairing.tally
     key = record.get("id")
@@ -178,7 +178,8 @@ def _finish(parts: Parts, made: Draft, record: dict[str, Any], name: str) -> Non
     parts.drafts.append(made)
 
 
-def _session(parts: Parts, name: str, source: Source, ends: dict[str, str]) -> Session:
+def session(parts: Parts, name: str, source: Source, ends: dict[str, str]) -> Session:
+    """Return the session that its parts make; `ends` says how the sessions before it ended."""
     header = parts.header
     messages = finish(parts.drafts)
     times = sorted(message.timestamp for message in messages if message.timestamp)

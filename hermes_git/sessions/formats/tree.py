@@ -1,4 +1,4 @@
-"""The tree of a Claude Code session: which messages are on the path to the last one, and which were left behind.
+"""The tree of a session: which messages are on the path to the last one, and which were left behind.
 
 Calls that run in parallel make small forks of their own (each result hangs on its call), so a result is where its
 call is. A row without a known parent continues the row before it: files are cut, and a compaction starts anew.
