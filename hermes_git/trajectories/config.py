@@ -160,7 +160,9 @@ def _policy(policy: Policy, values: Mapping[str, object]) -> Policy:
     if "protected_turns.last_n_turns" in values:
         changed = replace(changed, protect_last=_number(values, "protected_turns.last_n_turns"))
     if "compression.summary_target_tokens" in values:
-        changed = replace(changed, summary_tokens=_number(values, "compression.summary_target_tokens"))
+        changed = replace(
+            changed, summary_tokens=_number(values, "compression.summary_target_tokens"), summary_share=0.0
+        )
     return changed
 
 

@@ -19,7 +19,9 @@ from hermes_git.trajectories.segments import Segment, segments
 
 Count = Callable[[str], int]
 
-KIND_WORTH = {"asked": 1.6, "said": 1.4, "call": 1.2, "thought": 1.0, "result": 1.0}
+KIND_WORTH = {"asked": 4.0, "said": 4.0, "call": 2.5, "thought": 1.0, "result": 0.3}
+"""What was said and done matters more than what was read, which can be read again."""
+
 VERBS = {"asked": "asked", "said": "said", "thought": "thought", "call": "called", "result": "got"}
 CHARS_PER_TOKEN = 3.2
 LABEL_TOKENS = 4

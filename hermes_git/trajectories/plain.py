@@ -16,11 +16,15 @@ MAX_NESTING = 6
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a turn: what kind it is, which tool it belongs to, and its text with real line breaks."""
+    """A piece of a turn: what kind it is, which tool it belongs to, and its text with real line breaks.
+
+    `arguments` of a call are its top-level arguments as `(name, text)`; empty where they could not be read.
+    """
 
     kind: Kind
     text: str
     tool: str = ""
+    arguments: tuple[tuple[str, str], ...] = ()
 
 
 def pieces(turn: RowTurn) -> list[Piece]:
@@ -88,11 +92,14 @@ def _calls(text: str) -> Iterator[Piece]:
 
 
 def _call(row: Mapping[str, Any]) -> Piece:
-    arguments = row.get("arguments")
+    arguments, name = row.get("arguments"), str(row.get("name") or "")
     if isinstance(arguments, str):
         loaded = _load(arguments)
         arguments = loaded if isinstance(loaded, Mapping) else arguments
-    return Piece("call", arguments if isinstance(arguments, str) else flatten(arguments), str(row.get("name") or ""))
+    if not isinstance(arguments, Mapping):
+        return Piece("call", arguments if isinstance(arguments, str) else flatten(arguments), name)
+    pairs = tuple((str(key), flatten(value)) for key, value in arguments.items())
+    return Piece("call", "\n".join(flatten(value, str(key)) for key, value in arguments.items()), name, pairs)
 
 
 def _load(text: str) -> object:

@@ -80,12 +80,13 @@ def _tail(tokens: Sequence[int], limit: int, protected: set[int]) -> list[int]:
 def _head(tokens: Sequence[int], limit: int) -> list[int]:
     """Return the oldest turns whose sum stays within a limit."""
     found: list[int] = []
+    left = limit
     for place, cost in enumerate(tokens):
-        limit -= cost
-        if limit < 0:
+        left -= cost
+        if left < 0:
             break
         found.append(place)
-    return found
+    return found if limit else []
 
 
 def _runs(count: int, protected: set[int]) -> list[tuple[int, int]]:

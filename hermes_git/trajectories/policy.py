@@ -41,11 +41,12 @@ class Policy:
 POLICIES = {
     policy.name: policy
     for policy in (
-        Policy("six-step", "protect the first and last turns, replace only as much of the middle as needed"),
+        Policy("six-step", "protect the first and last turns, replace only as much of the middle as needed",
+               summary_share=0.2),
         Policy("aggressive-tail", "keep a short recent past and give the rest of the budget to the summary",
                protect_last=2, tail_share=0.25, summary_share=0.5),
         Policy("codex-style", "the last three turns within 2,000 tokens, everything before them in the summary",
-               protect_first=("system", "human"), protect_last=3, tail_tokens=2000),
+               protect_first=("system", "human"), protect_last=3, tail_tokens=2000, summary_share=0.2),
         Policy("drop-old-tool-output", "keep every word said, shorten tool results from the oldest on",
                protect_first=("system", "human"), stubs=True, summary="placeholder", summary_tokens=60, fills=False),
         Policy("recency", "the newest turns that fit", protect_first=("system", "human"), protect_last=1,
@@ -55,9 +56,9 @@ POLICIES = {
         Policy("six-step-placeholder", "the six steps with a fixed sentence for a summary", summary="placeholder",
                summary_tokens=60, fills=False),
         Policy("six-step-truncated", "the six steps with the middle's first and last characters for a summary",
-               summary="head-tail"),
+               summary="head-tail", summary_share=0.2),
         Policy("identifier-list", "the six steps with a bare list of identifiers: a control for evals",
-               summary="identifiers"),
+               summary="identifiers", summary_share=0.2),
     )
 }  # fmt: skip
 DEFAULT = "six-step"

@@ -11,6 +11,7 @@ from hermes_git.trajectories.row import RowTurn
 
 MAX_CHARS = 240
 MIN_CHARS = 3
+MIN_ARGUMENT, MAX_CALL = 80, 480
 SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 BREAKS = re.compile(r"[\s,;|&]")
 
@@ -34,6 +35,9 @@ def segments(turns: Sequence[RowTurn], first: int) -> Iterator[Segment]:
 
 
 def _cut(piece: Piece) -> Iterator[str]:
+    if piece.kind == "call" and piece.arguments:
+        yield _call(piece)
+        return
     for line in piece.text.split("\n"):
         text = " ".join(line.split())
         if len(text) < MIN_CHARS:
@@ -45,6 +49,15 @@ def _cut(piece: Piece) -> Iterator[str]:
         else:
             for sentence in SENTENCE.split(text):
                 yield from _windows(sentence)
+
+
+def _call(piece: Piece) -> str:
+    """Write a call on one line, so that what it was about stays beside what it did; long arguments are cut."""
+    room = max(MIN_ARGUMENT, MAX_CHARS // len(piece.arguments))
+    short = ((name, " ".join(value[: room * 4].split())) for name, value in piece.arguments)
+    return "; ".join(f"{name}: {value if len(value) <= room else value[:room] + '…'}" for name, value in short)[
+        :MAX_CALL
+    ]
 
 
 def _windows(text: str) -> Iterator[str]:

@@ -1,0 +1,95 @@
+"""The scorecard as Markdown and CSV, and the difference of two scorecards."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hermes_git.errors import UserError
+
+COLUMNS = ("policy", "budget", "kept", "recall", "interval", "tokens", "over", "wins/losses/ties")
+
+
+def markdown(card: Mapping[str, Any], command: str) -> str:
+    """Write a scorecard as a page."""
+    kinds = list(card["questions"])
+    names, checks = [*COLUMNS, *kinds], card["checks"]
+    total = sum(one["tokens"] for one in card["transcripts"])
+    parts = [
+        "# Compression: recall against retained tokens",
+        f"{len(card['transcripts'])} transcripts, {total:,} tokens ({card['tokenizer']['name']}), "
+        f"{sum(card['questions'].values())} questions: "
+        + ", ".join(f"{count} {kind}" for kind, count in card["questions"].items())
+        + ".",
+        f"Repeat it with:\n\n```sh\n{command}\n```",
+        "![recall against retained tokens](frontier.svg)",
+        _table(names, [_cells(line, kinds) for line in card["lines"]]),
+        "Recall is the share of points (2 for a match, 1 for half of one) over all questions but the negatives; the "
+        "column `negative` is the share of unanswerable questions that were rightly left unanswered. Intervals are "
+        "95 % bootstrap intervals over transcripts. Wins, losses and ties are questions against the default policy at "
+        "the same budget.",
+        "## What the exam is worth",
+        _table(("check", "value"), [(name.replace("_", " "), _shown(value)) for name, value in checks.items()]),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _cells(line: Mapping[str, Any], kinds: Sequence[str]) -> list[str]:
+    low, high = line["interval"]
+    against = line["against_default"]
+    tally = f"{against['wins']}/{against['losses']}/{against['ties']}" if any(against.values()) else ""
+    fixed = [line["policy"], line["budget"], f"{line['kept_percent']:.1f} %", f"{line['recall']:.1f}",
+             f"{low:.1f}-{high:.1f}", f"{line['tokens_mean']:,.0f}", str(line["over_budget"]), tally]  # fmt: skip
+    return [*fixed, *(f"{line['kinds'][kind]:.1f}" if kind in line["kinds"] else "" for kind in kinds)]
+
+
+def _table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    head = f"| {' | '.join(names)} |\n|{'---|' * len(names)}"
+    return "\n".join([head, *(f"| {' | '.join(row)} |" for row in rows)])
+
+
+def _shown(value: object) -> str:
+    return "not measured" if value is None else f"{value}"
+
+
+def as_csv(card: Mapping[str, Any]) -> str:
+    """Write the lines of a scorecard as CSV."""
+    kinds = list(card["questions"])
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["policy", "budget", "kept_percent", "recall", "low", "high", "tokens_mean", "over_budget", *kinds])
+    for line in card["lines"]:
+        writer.writerow(
+            [line["policy"], line["budget"], line["kept_percent"], line["recall"], *line["interval"],
+             line["tokens_mean"], line["over_budget"], *(line["kinds"].get(kind, "") for kind in kinds)]
+        )  # fmt: skip
+    return stream.getvalue()
+
+
+def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the change of recall and kept tokens of each policy and budget that both scorecards hold."""
+    old = {(line["policy"], line["budget"]): line for line in before["lines"]}
+    return [
+        {
+            "policy": line["policy"],
+            "budget": line["budget"],
+            "recall_before": old[line["policy"], line["budget"]]["recall"],
+            "recall_after": line["recall"],
+            "change": round(line["recall"] - old[line["policy"], line["budget"]]["recall"], 1),
+            "kept_before": old[line["policy"], line["budget"]]["kept_percent"],
+            "kept_after": line["kept_percent"],
+        }
+        for line in after["lines"]
+        if (line["policy"], line["budget"]) in old
+    ]
+
+
+def check_same_exam(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    """Refuse to compare scorecards of different exams; points on different questions say nothing about each other."""
+    digests = [sorted((one["digest"], one["questions"]) for one in card["transcripts"]) for card in (before, after)]
+    if digests[0] != digests[1]:
+        raise UserError(
+            "the two scorecards are of different exams", hint="compare scorecards of the same files and --questions"
+        )
