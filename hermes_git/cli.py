@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "learn": ("commands.learn:learn_command", "Build the prompt by which an agent turns sources into a skill."),
     "loss": ("commands.loss:loss", "Say what a range of commits took out of the knowledge, piece by piece."),
     "memory": ("commands.memory:memory", "Read and change memory entries, each change judged and committed."),
+    "nudge": ("commands.nudge:nudge", "Say what in a session is worth saving, and why."),
     "search": ("commands.search:search", "Find what was said in sessions, memory, skills and commits."),
     "session": ("commands.session:session", "Import what agents wrote, list it, show it."),
     "skill": ("commands.skill:skill", "Write, read, check and manage skills, each write judged and committed."),
