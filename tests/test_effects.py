@@ -46,7 +46,8 @@ def _effect(node: ast.AST) -> str:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALL_EFFECTS:
         return node.func.id
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in METHOD_EFFECTS:
-        return f".{node.func.attr}()"
+        named = isinstance(node.func.value, ast.Name) and node.func.value.id == "files"  # asked of the module that may
+        return "" if named else f".{node.func.attr}()"
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         dotted = f"{node.value.id}.{node.attr}"
         return dotted if dotted in ATTRIBUTE_EFFECTS else ""

@@ -35,7 +35,7 @@ def chosen(target: str) -> list[str]:
 @TARGET
 @common(json_output=True)
 def drift(call: Call, target: str) -> int:
-    r"""Show, entry by entry, what the files on disk say that no commit explains; exit 1 when there is something.
+    """Show, entry by entry, what the files on disk say that no commit explains; exit 1 when there is something.
 
     \b
     hermes-git memory drift
@@ -65,7 +65,7 @@ def drift(call: Call, target: str) -> int:
 @click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
 @common(json_output=True, now=True)
 def adopt(call: Call, target: str, as_is: bool, dry_run: bool) -> int:
-    r"""Commit the edits on disk through the gate; a page of plain Markdown becomes entries.
+    """Commit the edits on disk through the gate; a page of plain Markdown becomes entries.
 
     \b
     hermes-git memory adopt
@@ -140,7 +140,7 @@ def _rows(call: Call, target: str, change: EntryChange) -> list[Change]:
 @TARGET
 @common()
 def discard(call: Call, target: str) -> int:
-    r"""Give up the edits on disk: the files are put back as HEAD has them. What is given up is printed first.
+    """Give up the edits on disk: the files are put back as HEAD has them. What is given up is printed first.
 
     \b
     hermes-git memory discard --target memory
@@ -167,7 +167,7 @@ def discard(call: Call, target: str) -> int:
 @click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
 @common(json_output=True, now=True)
 def apply(call: Call, source: str, target: str, dry_run: bool) -> int:
-    r"""Carry out a list of operations as one commit, judged on its end state; any that fails stops them all.
+    """Carry out a list of operations as one commit, judged on its end state; any that fails stops them all.
 
     The file holds a JSON list of {"action": "add|replace|remove", "content": …, "old_text": …}.
 

@@ -14,7 +14,7 @@ from hermes_git.knowledge import merge, skill_merge
 @click.command()
 @click.argument("file", type=click.Path())
 def textconv(file: str) -> int:
-    r"""Print a memory file with the id above each entry, for `git diff`.
+    """Print a memory file with the id above each entry, for `git diff`.
 
     \b
     git config diff.hermes-memory.textconv   shows how git calls it (set by init)
@@ -30,7 +30,7 @@ def textconv(file: str) -> int:
 @click.argument("theirs", type=click.Path())
 @click.argument("path", required=False, default="")
 def merge_driver(base: str, ours: str, theirs: str, path: str) -> int:
-    r"""Merge memory files by entry, as git's merge driver; the result replaces OURS.
+    """Merge memory files by entry, as git's merge driver; the result replaces OURS.
 
     \b
     git config merge.hermes-memory.driver   shows how git calls it (set by init)
@@ -49,7 +49,7 @@ def merge_driver(base: str, ours: str, theirs: str, path: str) -> int:
 @click.argument("theirs", type=click.Path())
 @click.argument("path", required=False, default="")
 def merge_skill_driver(base: str, ours: str, theirs: str, path: str) -> int:
-    r"""Merge SKILL.md files by key and section, as git's merge driver; the result replaces OURS.
+    """Merge SKILL.md files by key and section, as git's merge driver; the result replaces OURS.
 
     \b
     git config merge.hermes-skill.driver   shows how git calls it (set by init)
@@ -67,7 +67,7 @@ def merge_skill_driver(base: str, ours: str, theirs: str, path: str) -> int:
 @click.argument("ours", type=click.Path())
 @click.argument("theirs", type=click.Path())
 def merge_files(base: str, ours: str, theirs: str) -> int:
-    r"""Merge three memory files by entry and print the result; exit 1 when entries are in conflict.
+    """Merge three memory files by entry and print the result; exit 1 when entries are in conflict.
 
     \b
     git show :1:knowledge/memory/MEMORY.md > base.md   (and :2: ours.md, :3: theirs.md)

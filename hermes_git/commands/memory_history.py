@@ -79,7 +79,7 @@ def line(origin: Origin) -> str:
 @REV
 @common(json_output=True)
 def log(call: Call, entry: str, rev: str) -> int:
-    r"""Follow one entry back through edits, moves and renames; old ids work too.
+    """Follow one entry back through edits, moves and renames; old ids work too.
 
     \b
     hermes-git memory log 3f2a9c1b7d10
@@ -107,7 +107,7 @@ def _gone(store: Store, text: str) -> list[Origin]:
 @REV
 @common(json_output=True)
 def blame(call: Call, target: str, rev: str) -> int:
-    r"""Say of every entry which commit taught it, who, when, and in which session.
+    """Say of every entry which commit taught it, who, when, and in which session.
 
     \b
     hermes-git memory blame
@@ -129,7 +129,7 @@ def blame(call: Call, target: str, rev: str) -> int:
 @REV
 @common(json_output=True)
 def why(call: Call, entry: str, rev: str) -> int:
-    r"""Show what an entry was learnt from: the session message and the words quoted from it.
+    """Show what an entry was learnt from: the session message and the words quoted from it.
 
     \b
     hermes-git memory why "staging host"
@@ -159,7 +159,7 @@ def why(call: Call, entry: str, rev: str) -> int:
 @click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
 @common(json_output=True, now=True)
 def revert(call: Call, what: str, dry_run: bool) -> int:
-    r"""Take back what a commit did to entries, or bring back what an entry said before; neighbours stay as they are.
+    """Take back what a commit did to entries, or bring back what an entry said before; neighbours stay as they are.
 
     \b
     hermes-git memory revert 1f3b9ac
@@ -233,7 +233,7 @@ def _entry_inverse(call: Call, what: str) -> list[tuple[str, Operation]]:
 @REV
 @common(json_output=True)
 def bisect(call: Call, command: str, good: str, rev: str) -> int:
-    r"""Find the commit whose entry made a probe fail. The program gets a folder with MEMORY.md and USER.md.
+    """Find the commit whose entry made a probe fail. The program gets a folder with MEMORY.md and USER.md.
 
     \b
     hermes-git memory bisect --run ./probe.sh

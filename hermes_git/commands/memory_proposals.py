@@ -24,7 +24,7 @@ def as_json(row: Proposal) -> dict[str, object]:
 @click.option("--diff", is_flag=True, help="Show what each proposal changes.")
 @common(json_output=True)
 def pending(call: Call, diff: bool) -> int:
-    r"""List the proposals that wait for a person.
+    """List the proposals that wait for a person.
 
     \b
     hermes-git memory pending
@@ -47,7 +47,7 @@ def pending(call: Call, diff: bool) -> int:
 @click.argument("id")
 @common(json_output=True, now=True)
 def approve(call: Call, id: str) -> int:
-    r"""Merge a proposal; only a person can, and only where what it changes is still as it was.
+    """Merge a proposal; only a person can, and only where what it changes is still as it was.
 
     \b
     hermes-git memory approve 1f3b9ac012
@@ -69,7 +69,7 @@ def approve(call: Call, id: str) -> int:
 @click.argument("id")
 @common(json_output=True)
 def reject(call: Call, id: str) -> int:
-    r"""Drop a proposal; its commit is kept under refs/hermes-git/rejected/.
+    """Drop a proposal; its commit is kept under refs/hermes-git/rejected/.
 
     \b
     hermes-git memory reject 1f3b9ac012

@@ -14,7 +14,7 @@ from hermes_git.gate import proposals
 @click.option("--base", default="HEAD", show_default=True, help="What to merge into the branch.")
 @common(json_output=True)
 def update_branch(call: Call, branch: str, base: str) -> int:
-    r"""Merge the base into a branch that is not checked out: memory by entry, skills by section; nothing is forced.
+    """Merge the base into a branch that is not checked out: memory by entry, skills by section; nothing is forced.
 
     \b
     hermes-git update-branch proposal/1f3b9ac012
