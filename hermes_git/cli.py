@@ -16,10 +16,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("commands.check:check", "Judge knowledge: paths, the index, a range of commits, or all of it."),
     "compress": ("commands.compress:compress", "Bring trajectories within a budget of tokens, offline."),
     "curate": ("commands.curate:curate", "Plan and apply what ages: archive the disused, merge the duplicate."),
+    "completion": ("commands.completion:completion", "Print the completion script of a shell."),
     "doctor": ("commands.doctor:doctor", "Say what is in order and what is not, and how to mend it."),
+    "eval": ("commands.eval:evaluate", "Measure what compression costs: the same exam before and after."),
     "explain": ("commands.explain:explain", "Explain a check: why it matters and how to fix it."),
     "export": ("commands.export:export", "Write sessions as training rows, with a manifest."),
-    "hook": ("hook:hook", "Judge what git is about to commit (called by the installed hooks)."),
+    "hook": ("commands.hook:hook", "Judge what git is about to commit (called by the installed hooks)."),
     "hooks": ("commands.hooks:hooks", "Install, show and remove the git hooks."),
     "index": ("commands.index:index_group", "Look after the search index."),
     "init": ("commands.init:init", "Make a knowledge repository here, or adopt the one that is here."),
@@ -60,21 +62,26 @@ def main(argv: Sequence[str] | None = None) -> int:
             args=None if argv is None else list(argv), prog_name="hermes-git", standalone_mode=False
         )
         sys.stdout.flush()
-    except errors.UserError as error:
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place where our own bugs become a report
+        return failure(error)
+    return result if isinstance(result, int) else errors.OK
+
+
+def failure(error: BaseException) -> int:
+    """Say what went wrong, as a sentence where a person can mend it, and return the exit code."""
+    if isinstance(error, errors.UserError):
         _say(f"hermes-git: {error}")
         return errors.USER_ERROR
-    except click.ClickException as error:
+    if isinstance(error, click.ClickException):
         error.show(sys.stderr)
         return errors.USER_ERROR
-    except (KeyboardInterrupt, click.Abort):
+    if isinstance(error, KeyboardInterrupt | click.Abort):
         _say("hermes-git: interrupted")
         return errors.INTERRUPTED
-    except BrokenPipeError:
+    if isinstance(error, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return errors.OK
-    except Exception as error:  # noqa: BLE001 - the one place where our own bugs become a report
-        return _report_bug(error)
-    return result if isinstance(result, int) else errors.OK
+    return _report_bug(error)
 
 
 def _say(text: str) -> None:
