@@ -103,6 +103,10 @@ def write_tree(repo: Repository, base: str | None, edits: Iterable[Edit]) -> str
         return index_tree(repo, index)
 
 
+UTF_8 = ("-c", "i18n.commitEncoding=UTF-8")
+"""Messages are written in UTF-8 whatever the user's own commits are in, so that ids do not depend on it."""
+
+
 def commit_tree(
     repo: Repository,
     tree: str,
@@ -115,7 +119,13 @@ def commit_tree(
 ) -> str:
     """Create a commit object and return its id; no reference moves. Without persons git's own identity is used."""
     env = {**(author.env("AUTHOR") if author else {}), **(committer.env("COMMITTER") if committer else {})}
-    args = ["commit-tree", tree, *(word for parent in parents for word in ("-p", parent)), *(["-S"] if sign else [])]
+    args = [
+        *UTF_8,
+        "commit-tree",
+        tree,
+        *(word for parent in parents for word in ("-p", parent)),
+        *(["-S"] if sign else []),
+    ]
     return run.text(repo.git(*args, "-F", "-", stdin=message.encode("utf-8"), env=env))
 
 

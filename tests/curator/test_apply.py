@@ -1,0 +1,157 @@
+"""Branches by plumbing: the same ids everywhere, steps that come out singly, and kills that cost nothing."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from hermes_git.curator import apply, run
+from hermes_git.curator.report import Run
+from hermes_git.errors import UserError
+from hermes_git.gitrepo.repository import Repository, require
+from hermes_git.provenance import spool
+from hermes_git.provenance.ledger import Use
+from hermes_git.settings import DEFAULTS
+from tests.curator.conftest import NOW, Garden, ago
+from tests.curator.test_run import STEPS, plant
+
+MOMENT = int(NOW.timestamp())
+TOPICS = "harbour orchard violin glacier printer saddle lantern compass".split()
+
+
+def curate(repo: Repository) -> Run:
+    head = repo.ask("rev-parse", "HEAD")
+    made = run.prepare(repo, str(head), DEFAULTS, now=MOMENT)
+    apply.publish(repo, made.plan, made.tip)
+    return made
+
+
+def plant_ten(garden: Garden) -> None:
+    """Plant five disused skills, three pairs of duplicates, and two entries to retire."""
+    for number in range(5):
+        garden.write(
+            f"knowledge/skills/old/s{number}/SKILL.md", f"---\nname: s{number}\ndescription: d\n---\n{number}\n"
+        )
+    for topic in TOPICS[:3]:
+        for name, own in (("one", "Keep the log at hand."), ("two", "Tell the crew before you begin.")):
+            text = STEPS.replace("release", topic).replace("deployment", f"{topic} fleet")
+            header = f"---\nname: {topic}-{name}\ndescription: About the {topic}.\n---\n\n"
+            garden.write(f"knowledge/skills/{topic}/{topic}-{name}/SKILL.md", header + text + f"\n{own}\n")
+    garden.write(
+        "knowledge/memory/MEMORY.md", "Node 20 builds it.\n§\nSee src/gone.py\n§\nStay.\n§\nNode 20 builds it well."
+    )
+    garden.write("src/gone.py", "x\n")
+    garden.commit(300)
+    garden.repo.git("rm", "-q", "src/gone.py")
+    memory = "Node 20 builds it.\n§\nSee src/gone.py\n§\nStay.\n§\nNode 22 builds it."
+    garden.write("knowledge/memory/MEMORY.md", memory)
+    garden.commit(200)
+    for number in range(5):
+        garden.use(f"old/s{number}", 250)
+    for topic in TOPICS[:3]:
+        for name in ("one", "two"):
+            garden.use(f"{topic}/{topic}-{name}", 2 + (name == "two"))
+
+
+def test_ids_do_not_depend_on_the_machine(garden: Garden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant_ten(garden)
+    first = curate(garden.repo)
+    garden.repo.git("clone", "-q", str(garden.repo.work_tree()), str(tmp_path / "far/away"))
+    other = require(tmp_path / "far/away", clean=False)
+    other.git("fetch", "-q", "origin", "hermes/sessions:hermes/sessions")
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    monkeypatch.setenv("GIT_AUTHOR_NAME", "Somebody Else")
+    for key, value in (
+        ("i18n.commitEncoding", "ISO-8859-1"),
+        ("core.autocrlf", "true"),
+        ("core.quotePath", "true"),
+        ("user.name", "Nobody"),
+        ("commit.template", "/nonexistent"),
+        ("diff.renames", "false"),
+        ("log.showSignature", "true"),
+    ):
+        other.git("config", key, value)
+    second = curate(other)
+    assert [done.commit for done in second.steps] == [done.commit for done in first.steps]
+    assert second.tip == first.tip
+
+
+def test_each_of_ten_steps_comes_out_alone(garden: Garden) -> None:
+    plant_ten(garden)
+    made = curate(garden.repo)
+    kinds = [done.step.kind for done in made.applied]
+    assert kinds == ["archive"] * 5 + ["consolidate"] * 3 + ["retire"] * 2
+    garden.repo.git("config", "merge.renames", "true")
+    for done in made.applied[:8]:
+        garden.repo.git("switch", "-q", "--detach", made.tip)
+        garden.repo.git("revert", "--no-edit", done.commit)
+        changed = garden.repo.git("diff", "--name-only", "--no-renames", made.tip, "HEAD").decode().split()
+        assert sorted(changed) == sorted(row[0] for row in done.files)
+        for path, before, *_ in done.files:
+            assert (garden.repo.ask("rev-parse", "--verify", "-q", f"HEAD:{path}") or "") == before, done.step.target
+
+
+def test_a_head_that_moved_stops_the_run(garden: Garden) -> None:
+    plant(garden)
+    made = run.prepare(garden.repo, garden.head(), DEFAULTS, now=MOMENT)
+    garden.commit(0, "somebody else")
+    with pytest.raises(UserError, match="HG807"):
+        apply.publish(garden.repo, made.plan, made.tip)
+    assert garden.repo.ask("rev-parse", "--verify", "-q", made.plan.branch) is None
+
+
+def test_a_branch_that_is_checked_out_is_not_moved(garden: Garden) -> None:
+    plant(garden)
+    made = curate(garden.repo)
+    garden.repo.git("branch", "-f", made.plan.branch, made.applied[0].commit)
+    garden.repo.git("checkout", "-q", made.plan.branch)
+    garden.repo.git("reset", "-q", "--hard", made.plan.base)
+    with pytest.raises(UserError, match="checked out"):
+        apply.publish(garden.repo, made.plan, made.tip)
+
+
+def killed_run(garden: Garden, delay: float) -> None:
+    """Flush and curate in a process of its own, and kill it after a while."""
+    child = os.fork()
+    if child == 0:
+        try:
+            spool.flush(garden.repo, DEFAULTS, now=NOW)
+            curate(garden.repo)
+        finally:
+            os._exit(0)
+    time.sleep(delay)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_kill_at_any_moment_loses_nothing(garden: Garden) -> None:
+    plant(garden)
+    start = time.monotonic()
+    wanted = curate(garden.repo)
+    whole = time.monotonic() - start
+    ref = f"refs/heads/{wanted.plan.branch}"
+    chance = random.Random(7)
+    seen: set[str] = set()
+    for number in range(50):
+        garden.repo.git("update-ref", "-d", ref)
+        spool.record_use(garden.repo, Use(ago(1) + number, "skill", "elsewhere/x", "viewed"))
+        killed_run(garden, chance.uniform(0, whole * 1.2))
+        tip = garden.repo.ask("rev-parse", "--verify", "-q", ref) or ""
+        seen.add("complete" if tip else "absent")
+        kept = {use.time for use in (*spool.read_ledger(garden.repo, DEFAULTS).uses, *spool.spooled(garden.repo).uses)}
+        assert {ago(1) + earlier for earlier in range(number + 1)} <= kept
+    assert seen == {"complete", "absent"}
+    assert garden.repo.git("status", "--porcelain") == b""
+    assert garden.repo.git("fsck", "--no-dangling") == b""
+    spool.flush(garden.repo, DEFAULTS, now=NOW)
+    again = curate(garden.repo)
+    steps = [(done.step.kind, done.step.target, done.files) for done in again.steps]
+    assert steps == [(done.step.kind, done.step.target, done.files) for done in wanted.steps]
+    assert garden.repo.ask("rev-parse", ref) == again.tip
