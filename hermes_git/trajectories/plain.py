@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from hermes_git.trajectories import tags
 from hermes_git.trajectories.row import RowTurn
@@ -43,17 +43,27 @@ def _value(raw: Mapping[str, Any]) -> str:
 
 def _results(raw: Mapping[str, Any]) -> Iterator[Piece]:
     text = _value(raw)
-    found = tags.blocks(text, tags.RESPONSE)
-    if not found:
-        yield Piece("result", _json_or_text(tags.unescape(text)), str(raw.get("name") or ""))
-    for _, _, inside in found:
+    found = [inside for _, _, inside in tags.blocks(text, tags.RESPONSE)]
+    for inside in found:
         row = _load(inside)
-        if isinstance(row, Mapping) and "content" in row:
-            content = row["content"]
-            text = _json_or_text(content) if isinstance(content, str) else flatten(content)
-            yield Piece("result", text, str(row.get("name") or ""))
-        else:
-            yield Piece("result", tags.unescape(inside))
+        yield _result(row) if _is_result(row) else Piece("result", tags.unescape(inside))
+    if found:
+        return
+    rows = _load(text) if raw.get("from") == "observation" and text[:2] == "[{" else None
+    if isinstance(rows, list) and all(map(_is_result, rows)):
+        yield from map(_result, rows)
+    else:
+        yield Piece("result", _json_or_text(tags.unescape(text)), str(raw.get("name") or ""))
+
+
+def _is_result(row: object) -> TypeGuard[Mapping[str, Any]]:
+    return isinstance(row, Mapping) and "content" in row
+
+
+def _result(row: Mapping[str, Any]) -> Piece:
+    content = row["content"]
+    text = _json_or_text(content) if isinstance(content, str) else flatten(content)
+    return Piece("result", text, str(row.get("name") or ""))
 
 
 def _spoken(raw: Mapping[str, Any]) -> Iterator[Piece]:

@@ -1,4 +1,4 @@
-"""The styles a trajectory can be written in: for each its renderer, and whether turns must alternate."""
+"""The styles a trajectory can be written in; in all of them turns alternate, since every trainer wants that."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A way to write a trajectory; `is_for_trainers` styles need strictly alternating turns."""
+    """A way to write a trajectory."""
 
     name: str
     about: str
     render: Callable[[Trajectory], Row]
-    is_for_trainers: bool = True
 
     def row(self, trajectory: Trajectory) -> tuple[Trajectory, Row]:
-        """Return the trajectory in the turn order of the style, and its row with where it comes from; raise `Drop`."""
-        ordered = for_trainers(trajectory) if self.is_for_trainers else trajectory
+        """Return the trajectory in alternating order, and its row with where it comes from; raise `Drop`."""
+        ordered = for_trainers(trajectory)
         return ordered, {**self.render(ordered), "metadata": metadata(ordered)}
 
 
@@ -43,7 +42,7 @@ def metadata(trajectory: Trajectory) -> dict[str, str]:
 STYLES = {
     style.name: style
     for style in (
-        Style("hermes", "Hermes' own rows, thoughts and calls in tags", style_hermes.render, is_for_trainers=False),
+        Style("hermes", "Hermes' own rows, thoughts and calls in tags", style_hermes.render),
         Style("sharegpt", "LLaMA-Factory's ShareGPT with its default tags", style_sharegpt.render),
     )
 }

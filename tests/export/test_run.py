@@ -55,7 +55,10 @@ def test_sessions_in_are_rows_out_and_drops_by_reason(tmp_path: Path, style: str
     assert counts["sessions"] == len(ALL) == counts["rows"] + sum(counts["dropped"].values())
     assert counts["dropped"] == {"no assistant message": 1}
     assert counts["outcomes"] == {"completed": 2, "no-answer": 1}
-    assert not [found for row in (*done, *failed) for found in validate.llamafactory(row)] or style == "hermes"
+    assert not [found for row in (*done, *failed) for found in validate.llamafactory(row)] or (style, budget) == (
+        "hermes",
+        2000,
+    )
 
 
 def test_the_manifest_pins_what_the_rows_were_made_of(tmp_path: Path) -> None:
