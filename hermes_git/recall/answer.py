@@ -15,8 +15,8 @@ from hermes_git.recall.source import Source
 
 DEEP_LOOK = 2000
 WHOLE_PHRASE = 1e6
-CHECKED = 300
-"""Passages of one step whose text is compared with a phrase before the step gives up and says so."""
+CHECKED, CHECKED_UNQUOTED = 300, 60
+"""Passages whose text is compared with a phrase before the phrase is given up, which is said where it was quoted."""
 
 
 class Texts(Protocol):
@@ -91,12 +91,13 @@ class _Walk:
 
     def __init__(self, asked: Asked, engine: Engine, texts: Texts, step: plan.Step, notes: list[str]) -> None:
         self.asked, self.engine, self.texts, self.step, self.notes = asked, engine, texts, step, notes
+        self.patience = CHECKED if any(piece.is_phrase for piece in asked.query.pieces) else CHECKED_UNQUOTED
         self.worth = dict.fromkeys(step.request.terms, 1.0)
 
     def hits(self) -> Iterator[Hit]:
         """Yield hits of distinct lineages, best first; look deeper only when the first look was not enough."""
         seen: set[str] = set()
-        checked = 0
+        checked, checks = 0, self.step.literals or self.step.must
         first_look = 4 * self.asked.limit + 4
         for look in (first_look, DEEP_LOOK):
             ranking = self.engine.rank(replace(self.step.request, order=self.asked.order, limit=look))
@@ -104,8 +105,11 @@ class _Walk:
                 lineage = self.asked.lineage(found.source)
                 if lineage in seen and not self.asked.each_passage:
                     continue
-                if self.step.literals and checked >= CHECKED:
-                    self.notes.append(f"{self.step.rung}: the {CHECKED} best of {ranking.total:,} candidates were read")
+                if checks and checked >= self.patience:
+                    if self.patience == CHECKED:
+                        self.notes.append(
+                            f"the {CHECKED} best of {ranking.total:,} candidates for the phrase were read"
+                        )
                     return
                 checked += 1
                 hit = self._hit(found)
@@ -118,7 +122,7 @@ class _Walk:
     def _hit(self, found: Found) -> Hit | None:
         """Read a passage and make it a hit, or refuse it: a phrase is not there, or only in other roles."""
         units = self.texts.of(found.source)
-        if self.step.literals and not self._holds_all(units, found.spans):
+        if (self.step.literals or self.step.must) and not self._holds_all(units, found.spans):
             return None
         roles = self.asked.query.filters.of("role")
         best: tuple[float, Span] | None = None
@@ -140,7 +144,7 @@ class _Walk:
 
     def _holds_all(self, units: Mapping[int, Unit], spans: Sequence[Span]) -> bool:
         whole = analyze.squeeze("\n".join(_slice(units, span) for span in spans))
-        return all(literal in whole for literal in self.step.literals)
+        return all(literal in whole for literal in (*self.step.literals, *self.step.must))
 
     def _rate(self, text: str) -> float:
         """Return how much of the query a text answers, each term once; a whole phrase outweighs all terms."""

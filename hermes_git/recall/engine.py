@@ -104,8 +104,6 @@ def _values(name: str, source: Source) -> tuple[str, ...]:
 
 
 def _matches(name: str, wanted: str, have: tuple[str, ...]) -> bool:
-    if name == "path" and have and have[0].endswith(".jsonl"):
-        return True  # a session is not a file of the work tree; its text must name the path
     if name in ("kind", "agent", "session"):
         return wanted in have
     return any(wanted in value for value in have)

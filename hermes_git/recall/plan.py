@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hermes_git.recall import analyze
 from hermes_git.recall.engine import Engine, Group, Request
@@ -30,33 +30,39 @@ HEX = re.compile(r"(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{6,8}\Z")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One rung: what to rank by, and the folded texts that a passage must hold in full to count."""
+    """One rung: what to rank by, and folded texts that a passage must hold in full to count.
+
+    `literals` are what was asked for, so the message that holds one is the answer; `must` only has to be there too.
+    """
 
     rung: str
     request: Request
     literals: tuple[str, ...] = ()
+    must: tuple[str, ...] = ()
 
 
 def steps(query: Query, engine: Engine) -> Iterator[Step]:
     """Yield the steps of a query, strictest first; a later one is worth its cost if the earlier found too little."""
     words = Words(query, engine)
-    groups = words.required()
+    within = tuple(group for piece in query.within for group in words.groups(piece))
+    must = tuple(analyze.squeeze(piece.text) for piece in query.within)
     excluded = tuple(tuple(group[0] for group in words.groups(piece)) for piece in query.excluded)
-    if groups and all(groups):
-        literals = words.literals()
+    base = Request(within, excluded=excluded, filters=query.filters)
+    groups = words.required()
+    if groups and all(groups) and all(within):
+        literals, confirmed = words.literals(), (*must, *words.opaque())
         if literals:
             pairs = tuple(pair for literal in literals for pair in neighbours(analyze.words(literal)))
             enough = words.telling_groups(groups) if all(piece.is_phrase for piece in query.pieces) else groups
-            request = Request(enough, excluded=excluded, pairs=pairs, filters=query.filters)
-            yield Step(PHRASE, request, (*literals, *words.opaque()))
-        yield Step(ALL, Request(groups, excluded=excluded, filters=query.filters), words.opaque())
+            yield Step(PHRASE, replace(base, required=(*within, *enough), pairs=pairs), literals, confirmed)
+        yield Step(ALL, replace(base, required=(*within, *groups)), (), confirmed)
     weighted = words.weighted()
     if weighted:
-        yield Step(WEIGHTED, Request(optional=weighted, excluded=excluded, filters=query.filters))
+        yield Step(WEIGHTED, replace(base, optional=weighted), (), must)
     for rung, find in ((PREFIX, words.beginnings), (FUZZY, words.misspelt), (SUBSTRING, words.containing)):
         near = find()
         if near:
-            yield Step(rung, Request((near,), excluded=excluded, filters=query.filters))
+            yield Step(rung, replace(base, required=(*within, near)), (), must)
 
 
 class Words:

@@ -56,13 +56,17 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parsed query: every clause must match by one of its pieces; no excluded piece may occur."""
+    """A parsed query: every clause must match by one of its pieces; no excluded piece may occur.
+
+    `within` are texts that a passage must hold whatever else is relaxed.
+    """
 
     text: str
     clauses: tuple[tuple[Piece, ...], ...] = ()
     excluded: tuple[Piece, ...] = ()
     filters: Filters = field(default_factory=Filters)
     notes: tuple[str, ...] = ()
+    within: tuple[Piece, ...] = ()
 
     @property
     def pieces(self) -> tuple[Piece, ...]:

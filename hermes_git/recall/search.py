@@ -113,6 +113,8 @@ class Recall:
         engine = self.engines.get(shelf)
         if engine is None or not engine.passages:
             return Answer(notes=asked.notes)
+        if shelf == SESSIONS and asked.filters.of("path"):
+            asked = _path_as_text(asked)
         mine = self.lineages.of(current) if current else ""
 
         def is_hidden(source: Source, unit: Unit) -> bool:
@@ -129,6 +131,13 @@ class Recall:
         self.texts.close()
         if self.index:
             self.index.close()
+
+
+def _path_as_text(asked: Query) -> Query:
+    """Return a query whose path must be named in the text: a session is no file of the work tree."""
+    values = {name: value for name, value in asked.filters.values.items() if name != "path"}
+    within = tuple(query.Piece(path, is_phrase=True) for path in asked.filters.of("path"))
+    return replace(asked, filters=replace(asked.filters, values=values), within=within)
 
 
 @contextlib.contextmanager

@@ -40,7 +40,15 @@ def merge(storage: Any, name: str, opened: Sequence[Opened]) -> tuple[Any, list[
             writer.add_list(field, term, ids, weights, kept)
     writer.close()
     write_columns(storage, made, rows, bytes(norms))
-    return assemble(storage, made, len(rows), sum(row.length for row in rows)), table
+    return assemble(storage, made, len(rows), sum(map(_living_words, opened))), table
+
+
+def _living_words(segment: Opened) -> int:
+    """Return how many words the living passages have; exact while nothing is dead, else by their share."""
+    if not segment.dead:
+        return segment.reader.words
+    alive = sum(source.count for at, source in enumerate(segment.sources) if at not in segment.dead)
+    return round(segment.reader.words * alive / max(1, segment.reader.passages))
 
 
 def _move(segment: Opened, table: list[Source], rows: list[Row], norms: bytearray) -> array[int]:

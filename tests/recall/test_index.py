@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -290,30 +289,26 @@ def test_two_rebuilds_at_once_do_no_harm(repo: Repository, search: Search) -> No
     assert (report["damage"], report["missing"], report["indexed"]) == ([], 0, 30)
 
 
-KILLED = """
-import sys
-from pathlib import Path
-from hermes_git.gitrepo.repository import require
-from hermes_git.recall import index, update
-from hermes_git.settings import DEFAULTS
-index.MAX_POSTINGS = 40
-repo = require(Path(sys.argv[1]))
-print("ready", flush=True)
-update.bring_up_to_date(repo, DEFAULTS, wait=60.0, fully=True)
-update.optimize(repo, wait=60.0)
-update.rebuild(repo, DEFAULTS, wait=60.0)
-"""
+def _work(path: str) -> None:
+    from hermes_git.gitrepo.repository import require
+
+    index.MAX_POSTINGS = 40  # many segments, so that every kind of write is interrupted
+    repo = require(Path(path))
+    update.bring_up_to_date(repo, DEFAULTS, wait=60.0, fully=True)
+    update.optimize(repo, wait=60.0)
+    update.rebuild(repo, DEFAULTS, wait=60.0)
 
 
 def test_a_killed_writer_leaves_the_old_index_or_the_new(repo: Repository, store: Store, search: Search) -> None:
     store([talk(f"s{number}", f"marker{number} deploy of service{number} failed") for number in range(40)])
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.recall.test_index"])
     for turn in range(50):
-        process = subprocess.Popen([sys.executable, "-c", KILLED, str(repo.work_tree())], stdout=subprocess.PIPE)
-        assert process.stdout is not None and process.stdout.readline() == b"ready\n"
-        time.sleep(turn * 0.006)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        process.stdout.close()
+        process = context.Process(target=_work, args=(str(repo.work_tree()),))
+        process.start()
+        process.join(0.02 + turn * 0.005)
+        process.kill()
+        process.join()
         manifest = index.load(folder(repo)) if folder(repo).is_dir() else None
         if manifest:
             opened = index.Index.open(folder(repo))

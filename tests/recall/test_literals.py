@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from tests.recall.conftest import Search, Store, found, talk
+from hermes_git.gitrepo import create
+from hermes_git.recall.search import Recall, open_recall
+from hermes_git.recall.shapes import Parameters, call
+from hermes_git.sessions.store import open_store, session_files
+from hermes_git.settings import DEFAULTS
+from tests.conftest import GIT_ENVIRONMENT
+from tests.recall.conftest import Search, found, talk
 
 TEXT = (
     "昨晚修改youer服务端的部署脚本 wrong-book TODO: fix C++ #123 don't "
@@ -17,10 +25,23 @@ JAPANESE = "今日は成語しりとりをした"
 NFC = "das Café am Markt"
 
 
-@pytest.fixture
-def corpus(store: Store) -> None:
+@pytest.fixture(scope="module")
+def recall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recall]:
+    """Return recall, opened once for all queries of this file."""
     texts = {"a": TEXT, "b": OTHER, "c": SIGNS_APART, "d": KOREAN, "e": JAPANESE, "f": NFC}
-    store([talk(name, text) for name, text in texts.items()])
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in GIT_ENVIRONMENT.items():
+            patch.setenv(name, value)
+        repo = create.create(tmp_path_factory.mktemp("literals") / "repo")
+        sessions = [talk(name, text) for name, text in texts.items()]
+        files = {path: data for session in sessions for path, data in session_files(session).items()}
+        open_store(repo, DEFAULTS).write(files, message="sessions")
+        with open_recall(repo, DEFAULTS) as opened:
+            yield opened
+
+
+def ask(recall: Recall, query: str, **given: object) -> dict:
+    return call(recall, Parameters(query, **given))  # type: ignore[arg-type]
 
 
 LITERALS = [
@@ -30,9 +51,8 @@ LITERALS = [
 
 
 @pytest.mark.parametrize("query", LITERALS)
-@pytest.mark.usefixtures("corpus")
-def test_the_exact_text_comes_first(search: Search, query: str) -> None:
-    answer = search(query)
+def test_the_exact_text_comes_first(recall: Recall, query: str) -> None:
+    answer = ask(recall, query)
     assert found(answer)[0] == "a", answer["results"]
     assert answer["complete"] and answer["success"]
 
@@ -41,39 +61,34 @@ def test_the_exact_text_comes_first(search: Search, query: str) -> None:
     ("query", "session"),
     [("끝말잇기", "d"), ("말잇", "d"), ("しりとり", "e"), ("語", "e"), ("cafe\u0301", "f"), ("CAFÉ", "f")],
 )
-@pytest.mark.usefixtures("corpus")
-def test_scripts_and_forms(search: Search, query: str, session: str) -> None:
-    assert found(search(query)) == [session]
+def test_scripts_and_forms(recall: Recall, query: str, session: str) -> None:
+    assert found(ask(recall, query)) == [session]
 
 
-@pytest.mark.usefixtures("corpus")
-def test_one_sign_finds_all_that_hold_it(search: Search) -> None:
-    assert sorted(found(search("晚", limit=10))) == ["a", "c"]
+def test_one_sign_finds_all_that_hold_it(recall: Recall) -> None:
+    assert sorted(found(ask(recall, "晚", limit=10))) == ["a", "c"]
 
 
-@pytest.mark.usefixtures("corpus")
-def test_signs_in_another_order_come_after(search: Search) -> None:
-    assert found(search("部署脚本", limit=10))[:1] == ["a"]
-    assert "c" not in found(search("部署脚本", limit=10))
+def test_signs_in_another_order_come_after(recall: Recall) -> None:
+    assert found(ask(recall, "部署脚本", limit=10))[:1] == ["a"]
+    assert "c" not in found(ask(recall, "部署脚本", limit=10))
 
 
 @pytest.mark.parametrize(
     "query", ['"open', "NOT", "a AND", "x:y", "*", "NEAR(a b)", "OR", "(", "[a TO", "AND OR", '""', "\0", "role:"]
 )
-@pytest.mark.usefixtures("corpus")
-def test_odd_queries_are_never_errors_and_never_everything(search: Search, query: str) -> None:
-    answer = search(query, limit=10)
+def test_odd_queries_are_never_errors_and_never_everything(recall: Recall, query: str) -> None:
+    answer = ask(recall, query, limit=10)
     assert answer["success"]
     assert len(answer.get("results", ())) < 6 or answer["mode"] == "browse"
 
 
-@pytest.mark.parametrize("query", [*LITERALS, "끝말잇기", "zqxjkvbw", "*"])
-def test_an_empty_store_answers_too(search: Search, query: str) -> None:
-    answer = search(query)
-    assert answer["results"] == [] and answer["message"]
+def test_an_empty_store_answers_too(search: Search) -> None:
+    for query in (*LITERALS, "끝말잇기", "zqxjkvbw", "*"):
+        answer = search(query)
+        assert answer["results"] == [] and answer["message"]
 
 
-@pytest.mark.usefixtures("corpus")
-def test_a_word_that_nobody_said_finds_nothing(search: Search) -> None:
-    answer = search("zqxjkvbw")
+def test_a_word_that_nobody_said_finds_nothing(recall: Recall) -> None:
+    answer = ask(recall, "zqxjkvbw")
     assert answer["results"] == [] and answer["rung"] == "" and answer["message"] == "No matching sessions found."
