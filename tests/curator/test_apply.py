@@ -142,7 +142,7 @@ def test_a_kill_at_any_moment_loses_nothing(garden: Garden) -> None:
     for number in range(50):
         garden.repo.git("update-ref", "-d", ref)
         spool.record_use(garden.repo, Use(ago(1) + number, "skill", "elsewhere/x", "viewed"))
-        killed_run(garden, chance.uniform(0, whole * 1.2))
+        killed_run(garden, chance.uniform(0, whole) * (1 + number / 10))
         tip = garden.repo.ask("rev-parse", "--verify", "-q", ref) or ""
         seen.add("complete" if tip else "absent")
         kept = {use.time for use in (*spool.read_ledger(garden.repo, DEFAULTS).uses, *spool.spooled(garden.repo).uses)}
