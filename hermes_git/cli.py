@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -21,7 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "eval": ("commands.eval:evaluate", "Measure what compression costs: the same exam before and after."),
     "explain": ("commands.explain:explain", "Explain a check: why it matters and how to fix it."),
     "export": ("commands.export:export", "Write sessions as training rows, with a manifest."),
-    "hook": ("commands.hook:hook", "Judge what git is about to commit (called by the installed hooks)."),
+    "hook": ("cli:hook_command", "Judge what git is about to commit (called by the installed hooks)."),
     "hooks": ("commands.hooks:hooks", "Install, show and remove the git hooks."),
     "index": ("commands.index:index_group", "Look after the search index."),
     "init": ("commands.init:init", "Make a knowledge repository here, or adopt the one that is here."),
@@ -53,6 +54,22 @@ def main_group(ctx: click.Context, folder: str | None) -> None:
     See it all: hermes-git tour
     """
     ctx.obj = {"folder": folder}
+
+
+@click.command("hook", context_settings={"ignore_unknown_options": True})
+@click.argument("name", metavar="NAME")
+@click.argument("args", metavar="[ARGS]...", nargs=-1)
+@click.pass_context
+def hook_command(ctx: click.Context, name: str, args: tuple[str, ...]) -> int:
+    """Judge what git is about to commit; the files in hooks/ call this.
+
+    \b
+    hermes-git hook pre-commit                      judge the index (exit 0 pass, 1 findings)
+    hermes-git hook commit-msg .git/COMMIT_EDITMSG  judge what the message declares
+    """
+    from hermes_git import hook  # the hook files take a shorter way to it, without this command line
+
+    return hook.run(name, args, Path((ctx.find_root().obj or {}).get("folder") or "."))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
