@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import click
 
 from hermes_git import errors
 from hermes_git.errors import UserError
@@ -103,7 +102,7 @@ def _pushed(ran: Ran) -> Report:
     report = judge_push(ran.repo, remote, ran.lines(), today=ran.now.today)
     flushed = flush_uses(ran.repo)
     if flushed:
-        click.echo(f"hermes-git: {flushed}", err=True)
+        say(f"hermes-git: {flushed}")
     return report
 
 
@@ -129,7 +128,7 @@ def _refreshed(ran: Ran) -> Report:
     try:
         bring_up_to_date(ran.repo, settings_at(ran.repo))
     except UserError as error:
-        click.echo(f"hermes-git: the search index was not refreshed: {error}", err=True)
+        say(f"hermes-git: the search index was not refreshed: {error}")
     return Report()
 
 
@@ -157,26 +156,22 @@ WAY_OUT = {
 """What to do after a hook has stopped something that git leaves half done."""
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("name", metavar="NAME")
-@click.argument("args", metavar="[ARGS]...", nargs=-1)
-@click.pass_context
-def hook(ctx: click.Context, name: str, args: tuple[str, ...]) -> int:
-    """Judge what git is about to commit; the files in hooks/ call this.
-
-    \b
-    hermes-git hook pre-commit                      judge the index (exit 0 pass, 1 findings)
-    hermes-git hook commit-msg .git/COMMIT_EDITMSG  judge what the message declares
-    """
+def run(name: str, args: Sequence[str], folder: Path) -> int:
+    """Run one hook for the repository of a folder, print what it finds, and return the exit code."""
     judge = HOOKS.get(name)
     if judge is None:
         raise UserError(f"no hook called {name!r}", hint=f"known hooks: {', '.join(sorted(HOOKS))}")
     from hermes_git.gate.making import Moment
 
-    folder = Path((ctx.find_root().obj or {}).get("folder") or ".")
-    report = judge(Ran(require(folder), args, Moment(os.environ, datetime.now(UTC).date())))
+    report = judge(Ran(require(folder), tuple(args), Moment(os.environ, datetime.now(UTC).date())))
     show(report, name)
     return errors.FINDINGS if report.verdict == "block" else errors.OK
+
+
+def start(words: Sequence[str]) -> int:
+    """Run a hook as the hook files ask for it, `NAME [ARGS]…`, without the machinery of the command line."""
+    gc.set_threshold(100_000)  # a short life: collecting garbage during the imports costs more than it frees
+    return run(words[0], words[1:], Path())
 
 
 def show(report: Report, name: str) -> None:
@@ -185,12 +180,17 @@ def show(report: Report, name: str) -> None:
         return
     from hermes_git.reports import text
 
-    click.echo(text.render(report, colour=sys.stderr.isatty() and not os.environ.get("NO_COLOR")), err=True, nl=False)
+    say(text.render(report, colour=sys.stderr.isatty() and not os.environ.get("NO_COLOR")).rstrip("\n"))
     if report.verdict == "block":
-        click.echo(f"hermes-git {name}: {WAY_OUT.get(name, way_out(os.environ))}", err=True)
+        say(f"hermes-git {name}: {WAY_OUT.get(name, way_out(os.environ))}")
 
 
-def way_out(environment: os._Environ[str]) -> str:
+def say(text: str) -> None:
+    """Print a line on standard error."""
+    print(text, file=sys.stderr)
+
+
+def way_out(environment: Mapping[str, str]) -> str:
     """Say what git has left behind, going by what it was doing."""
     doing = environment.get("GIT_REFLOG_ACTION", "")
     if doing.startswith("rebase"):
