@@ -287,3 +287,12 @@ def read_table(path: Path, query: str, values: Sequence[str] = ()) -> Iterator[d
 
 def _lenient_text(data: bytes) -> str:
     return data.decode("utf-8", "replace")
+
+
+def mark(path: Path) -> tuple[int, int] | None:
+    """Return size and time of a file in nanoseconds, which change when it is written, or None if it is gone."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import click
-import msgspec
 
+from hermes_git.commands import agent_homes
 from hermes_git.commands.call import Call, common, is_terminal
+from hermes_git.commands.session_forget import forget
+from hermes_git.commands.session_read import list_, printable, show
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.provenance.change import Change, message
-from hermes_git.sessions import canonical
 from hermes_git.sessions.intake import Describe, FileReport, Importer, Intake
 from hermes_git.sessions.loss import is_loss
-from hermes_git.sessions.model import LossReport, Message, Session
+from hermes_git.sessions.model import LossReport
 from hermes_git.sessions.store import Store, open_store
+from hermes_git.sessions.watch import changes
 
-STATES = ("new", "grown", "unchanged")
+STATES = ("new", "grown", "unchanged", "forgotten")
 
 
 @click.group("session")
@@ -32,13 +34,21 @@ def session() -> None:
     """
 
 
+session.add_command(list_)
+session.add_command(show)
+session.add_command(forget)
+
+
 @session.command("import")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, metavar="PATH…", type=click.Path(path_type=Path))
+@click.option("--discover", is_flag=True, help="Find the sessions of this user's agents and import them too.")
+@click.option("--watch", type=float, metavar="SECONDS", default=None, help="Go on: look for changes this often.")
 @click.option("--no-redact", is_flag=True, help="Keep secrets and personal data; only for a folder outside git.")
+@click.option("--forgotten", is_flag=True, help="Also import sessions that were forgotten.")
 @click.option("--again", is_flag=True, help="Read sources again that have not changed, for example after an upgrade.")
 @click.option("--dry-run", is_flag=True, help="Report what would be imported and write nothing.")
 @common(json_output=True, now=True)
-def import_(call: Call, paths: tuple[Path, ...], no_redact: bool, again: bool, dry_run: bool) -> int:
+def import_(call: Call, paths: tuple[Path, ...], discover: bool, watch: float | None, **options: bool) -> int:
     """Import session files, or folders of them, whatever agent wrote them.
 
     Formats are recognised by their content: Claude Code, Codex, Hermes (exports, files, state.db), OpenAI chat,
@@ -49,17 +59,52 @@ def import_(call: Call, paths: tuple[Path, ...], no_redact: bool, again: bool, d
     \b
     hermes-git session import ~/.claude/projects/-srv-shop
     hermes-git session import rollout-2026-09-01.jsonl --json
+    hermes-git session import --discover --dry-run
+    hermes-git session import --discover --watch 30
     """
+    sources = [*_given(call, paths), *(_discovered(call) if discover else ())]
+    if not sources:
+        raise UserError("nothing to import", hint="name a file or a folder, or let --discover look for agents")
+    code = _import(call, sources, options)
+    if watch is not None:
+        for changed in changes(sources, pause=lambda: time.sleep(max(watch, 0.1))):
+            code = max(code, _import(call, changed, options))
+    return code
+
+
+def _given(call: Call, paths: tuple[Path, ...]) -> list[Path]:
+    """Return the paths as they were typed, or below the folder that -C names."""
+    return list(paths) if call.folder == Path.cwd() else [call.folder / path for path in paths]
+
+
+def _discovered(call: Call) -> list[Path]:
+    """Say what was found, before anything of it is read, and return it."""
+    homes = agent_homes.of_this_user(call.folder)
+    for home in homes:
+        call.note(f"found {home.agent}: {home.files:,} files, {home.bytes:,} bytes in {home.path}")
+    if not homes:
+        call.note("no agent's sessions were found")
+    return [home.path for home in homes]
+
+
+def _import(call: Call, sources: Sequence[Path], options: Mapping[str, bool]) -> int:
     store = open_store(call.repo, call.settings, now=call.now)
-    redacting = _redacting(call, store, no_redact)
-    importer = Importer(store, _describer(call, store), redacting, again, dry_run, _progress(call))
-    found = importer.run(paths if call.folder == Path.cwd() else [call.folder / path for path in paths])
+    importer = Importer(
+        store,
+        _describer(call, store),
+        redacting=_redacting(call, store, options["no_redact"]),
+        again=options["again"],
+        dry=options["dry_run"],
+        revive=options["forgotten"],
+        watch=_progress(call),
+    )
+    found = importer.run(sources)
     if is_terminal() and not call.quiet:
         click.echo("\r\x1b[K", nl=False, err=True)
     if call.json:
         call.emit(as_json(found))
     else:
-        _tell(call, found, store, dry_run)
+        _tell(call, found, store, options["dry_run"])
     return FINDINGS if found.unsupported or _losses(found.loss) else OK
 
 
@@ -129,7 +174,8 @@ def _tell(call: Call, found: Intake, store: Store, dry: bool) -> None:
         _tell_counts(call, title, counts)
     _tell_places(call, "damaged rows", loss.damaged)
     _tell_places(call, "files in no known format", found.unsupported)
-    states = ", ".join(f"{found.states[state]:,} {state}" for state in STATES)
+    shown = [state for state in STATES if state != "forgotten" or found.states[state]]
+    states = ", ".join(f"{found.states[state]:,} {state}" for state in shown)
     where = "nothing was written (--dry-run)" if dry else f"now {store.place.where}"
     call.say(f"{found.sessions:,} sessions: {states}; {where}")
 
@@ -150,102 +196,3 @@ def _tell_places(call: Call, title: str, places: Sequence[str]) -> None:
 
 
 MOST_TOLD = 20
-
-
-@session.command("list")
-@click.option("--agent", default="", metavar="NAME", help="Only sessions of this agent.")
-@click.option("--limit", default=50, show_default=True, metavar="N", help="At most this many, newest first; 0 for all.")
-@common(json_output=True)
-def list_(call: Call, agent: str, limit: int) -> int:
-    """List stored sessions, newest first.
-
-    \b
-    hermes-git session list --agent codex --limit 5
-    """
-    store = open_store(call.repo, call.settings)
-    stored = store.sessions()
-    found = [
-        (canonical.decode_header(data, where=path), data) for path, data in store.read(item.path for item in stored)
-    ]
-    chosen = [pair for pair in found if agent in ("", pair[0].agent)]
-    chosen.sort(key=lambda pair: (pair[0].started_at, pair[0].id), reverse=True)
-    shown = chosen[:limit] if limit > 0 else chosen
-    if call.json:
-        call.emit({"total": len(chosen), "sessions": [_row_json(header, data) for header, data in shown]})
-        return OK
-    for header, data in shown:
-        when = header.started_at[:16].replace("T", " ") or "no time"
-        call.say(f"{header.id}  {when:16}  {header.agent:12}  {_count(data):5,}  {printable(header.title)[:60]}")
-    if len(shown) < len(chosen):
-        call.say(f"… and {len(chosen) - len(shown):,} more (--limit 0 shows all)")
-    return OK
-
-
-def _count(data: bytes) -> int:
-    return max(0, data.count(b"\n") - 1)
-
-
-def _row_json(header: Session, data: bytes) -> dict[str, object]:
-    names = (
-        "id",
-        "agent",
-        "title",
-        "started_at",
-        "ended_at",
-        "model",
-        "channel",
-        "cwd",
-        "branch",
-        "parent",
-        "parent_kind",
-    )
-    return {**{name: getattr(header, name) for name in names}, "messages": _count(data)}
-
-
-@session.command("show")
-@click.argument("name", metavar="ID")
-@click.option("--full", is_flag=True, help="Do not shorten long messages.")
-@common(json_output=True)
-def show(call: Call, name: str, full: bool) -> int:
-    """Show one session; the beginning of its id is enough.
-
-    \b
-    hermes-git session show 20260901_08 --full
-    """
-    found = open_store(call.repo, call.settings).session(name)
-    if call.json:
-        call.emit(msgspec.to_builtins(found))
-        return OK
-    call.say(f"{found.id}  {found.agent}  {found.started_at}  {printable(found.title)}".rstrip())
-    for field in ("model", "cwd", "repository", "branch", "commit", "parent", "parent_kind"):
-        if getattr(found, field):
-            call.say(f"  {field}: {printable(str(getattr(found, field)))}")
-    for row in found.messages:
-        call.say()
-        call.say(_message_text(row, full))
-    return OK
-
-
-def _message_text(row: Message, full: bool) -> str:
-    marks = [row.role, row.tool_name, "" if row.state == "active" else row.state, "failed" if row.is_error else ""]
-    lines = [f"#{row.id} " + " ".join(mark for mark in (*marks, row.timestamp) if mark)]
-    lines += [f"  (thinks) {_shortened(row.reasoning, full)}"] if row.reasoning else []
-    lines += [_shortened(row.content, full)] if row.content else []
-    lines += [f"  → {call.name} {_shortened(call.arguments, full)}" for call in row.tool_calls]
-    return "\n".join(lines)
-
-
-def _shortened(text: str, full: bool) -> str:
-    shown = printable(text)
-    if full or len(shown) <= SHOWN_CHARACTERS:
-        return shown
-    return f"{shown[:SHOWN_CHARACTERS]} … ({len(shown) - SHOWN_CHARACTERS:,} more characters, --full shows them)"
-
-
-SHOWN_CHARACTERS = 1200
-UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-
-
-def printable(text: str) -> str:
-    """Return text that cannot steer a terminal: control and direction characters become visible escapes."""
-    return UNPRINTABLE.sub(lambda match: f"\\x{ord(match.group()):02x}", text)

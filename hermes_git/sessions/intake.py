@@ -11,7 +11,7 @@ import msgspec
 
 from hermes_git import files
 from hermes_git.errors import UserError
-from hermes_git.sessions import canonical, growth
+from hermes_git.sessions import canonical, forget, growth
 from hermes_git.sessions.detect import detect
 from hermes_git.sessions.loss import Tally
 from hermes_git.sessions.model import LossReport, Session
@@ -73,6 +73,7 @@ class Importer:
     redacting: bool = True
     again: bool = False
     dry: bool = False
+    revive: bool = False
     watch: Watch = lambda _: None
     found: Intake = field(default_factory=Intake)
     _batch: list[Session] = field(default_factory=list)
@@ -123,8 +124,11 @@ class Importer:
         known = {stored.id: stored.path for stored in self.store.sessions()} if batch else {}
         wanted = [known[session.id] for session in batch if session.id in known]
         digests = {path: canonical.decode_header(data, where=path).digest for path, data in self.store.read(wanted)}
+        gone = frozenset[str]() if self.revive or not batch else forget.forgotten(self.store)
         for session in batch:
-            if digests.get(known.get(session.id, "")) == session.digest and not self.again:
+            if session.id not in known and forget.identity(session) in gone:
+                self.found.states["forgotten"] += 1
+            elif digests.get(known.get(session.id, "")) == session.digest and not self.again:
                 self.found.states["unchanged"] += 1
             else:
                 yield self._redacted(session)

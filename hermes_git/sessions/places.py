@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ from hermes_git import files
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read, write
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.sessions import erase
 from hermes_git.settings import is_inside
 
 Changes = Mapping[str, bytes | None]
@@ -48,6 +49,9 @@ class Place(Protocol):
 
     def update(self, paths: Iterable[str], merge: Merge, message: str) -> str:
         """Write what `merge` makes of the present content of `paths`; return the new revision."""
+
+    def erase(self, paths: Collection[str]) -> str:
+        """Take paths that were removed out of the place's own history too; return the new revision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,11 @@ class BranchPlace:
                     continue
                 return commit
         raise UserError(f"{self.branch} moved {ATTEMPTS} times while this was being written", hint="run it again")
+
+    def erase(self, paths: Collection[str]) -> str:
+        """Write the branch anew without the paths; no other reference is touched."""
+        with files.lock(self.repo.state / "sessions.lock", wait=LOCK_WAIT_SECONDS, purpose="forgetting sessions"):
+            return erase.rewrite(self.repo, self.ref, paths)
 
     def _commit(self, tip: str | None, changes: Changes, message: str) -> str:
         """Return a commit with the changes applied, or the tip itself if they change nothing."""
@@ -191,6 +200,10 @@ class FolderPlace:
             _check(changes)
             for path, data in changes.items():
                 self._write(path, data)
+        return self.revision()
+
+    def erase(self, paths: Collection[str]) -> str:  # noqa: ARG002 - a folder has no history of its own
+        """Return the revision; what the history of the tree holds is not this place's to rewrite."""
         return self.revision()
 
     def _write(self, path: str, data: bytes | None) -> None:

@@ -19,6 +19,7 @@ from hermes_git.settings import Settings
 
 SESSIONS = "sessions/"
 TEXTS = "texts/"
+FORGOTTEN = "forgotten.jsonl"
 SUFFIX = ".jsonl"
 FOLDER_KEY = "hermes-git.sessionsfolder"
 """The user's own configuration that names a folder outside git; a file of the repository must not choose one."""

@@ -143,6 +143,63 @@ def test_list_is_newest_first_and_says_what_it_leaves_out(hg: Hg, tmp_path: Path
     assert hg("session", "show", "nothing").code == 2
 
 
+def test_forgetting_reaches_search_and_later_imports(hg: Hg, tmp_path: Path) -> None:
+    source = claude(tmp_path / "a.jsonl", "the zanzibar plan")
+    hg("session", "import", str(source))
+    assert json.loads(hg("search", "zanzibar", "--json").out)["count"] == 1
+    assert "would forget cc-1" in hg("session", "forget", "cc-*", "--dry-run").out
+    ran = hg("session", "forget", "cc-1", "--json")
+    assert (ran.code, json.loads(ran.out)["forgotten"]) == (0, ["cc-1"])
+    assert json.loads(hg("search", "zanzibar", "--json").out)["count"] == 0
+    assert json.loads(hg("session", "import", str(source), "--json").out)["forgotten"] == 1
+    assert json.loads(hg("session", "list", "--json").out)["total"] == 0
+    assert json.loads(hg("session", "import", str(source), "--forgotten", "--json").out)["new"] == 1
+
+
+def test_expired_sessions_follow_the_setting(
+    hg: Hg, repo: Repository, tmp_path: Path, commit: Callable[..., str]
+) -> None:
+    hg("session", "import", str(claude(tmp_path / "a.jsonl", "old")))
+    assert hg("session", "forget").code == 2
+    refused = hg("session", "forget", "--expired")
+    assert refused.code == 2 and "kept for ever" in refused.err
+    (repo.work_tree() / "hermes-git.toml").write_text("format = 1\n[sessions]\nkeep_days = 30\n", encoding="utf-8")
+    commit()
+    assert json.loads(hg("session", "forget", "--expired", "--now", "2026-09-20", "--json").out)["forgotten"] == []
+    assert json.loads(hg("session", "forget", "--expired", "--now", "2026-11-20", "--json").out)["forgotten"] == [
+        "cc-1"
+    ]
+
+
+def test_discovery_says_what_it_found_before_it_reads(hg: Hg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "home" / "projects"
+    folder.mkdir(parents=True)
+    claude(folder / "a.jsonl", "hello")
+    monkeypatch.setenv("HOME", str(tmp_path / "nobody"))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "home"))
+    ran = hg("session", "import", "--discover", "--json")
+    assert f"found claude-code: 1 files, {(folder / 'a.jsonl').stat().st_size:,} bytes in {folder}" in ran.err
+    assert json.loads(ran.out)["new"] == 1
+    assert hg("session", "import").code == 2
+
+
+def test_watching_imports_what_changes(hg: Hg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hermes_git.commands import session
+
+    path = claude(tmp_path / "a.jsonl", "one")
+
+    def sleep(seconds: float) -> None:
+        if "two" in path.read_text(encoding="utf-8"):
+            raise KeyboardInterrupt
+        claude(path, "one", "two")
+
+    monkeypatch.setattr(session.time, "sleep", sleep)
+    ran = hg("session", "import", str(path), "--watch", "1")
+    assert ran.code == 130
+    assert "1 new, 0 grown" in ran.out and "0 new, 1 grown" in ran.out
+    assert "two" in hg("session", "show", "cc-1").out
+
+
 def test_all_real_sessions_import_with_no_row_unaccounted_for(hg: Hg, data: Path) -> None:
     ran = hg("session", "import", str(data / "sessions"), "--json")
     found = json.loads(ran.out)

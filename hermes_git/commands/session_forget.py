@@ -1,0 +1,105 @@
+"""`hermes-git session forget`: take sessions out of the store, its history, the index and later imports."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import click
+
+from hermes_git.commands.call import Call, common
+from hermes_git.errors import FINDINGS, OK, UserError
+from hermes_git.provenance.change import Change, message
+from hermes_git.sessions import forget as forgetting
+from hermes_git.sessions.erase import Remains, remains
+from hermes_git.sessions.store import Store, open_store
+
+WAIT = 600.0
+
+
+@click.command("forget")
+@click.argument("names", nargs=-1, metavar="[ID|PATTERN]…")
+@click.option("--expired", is_flag=True, help="Also those that ended more than sessions.keep_days ago.")
+@click.option("--dry-run", is_flag=True, help="Say what would be forgotten and change nothing.")
+@common(json_output=True, now=True)
+def forget(call: Call, names: tuple[str, ...], expired: bool, dry_run: bool) -> int:
+    """Forget sessions: out of the store and its history, out of the search index, and never imported again.
+
+    A pattern may hold * and ?. Sub-agents of a forgotten session go with it. The session branch is written anew; no
+    other branch is touched and nothing is pushed. What git still holds is told, with the commands that end it; the exit
+    code is 1 while another reference still reaches it. `session import --forgotten` takes a session back in.
+
+    \b
+    hermes-git session forget 20260901_080000_ab12cd
+    hermes-git session forget 'specstory-*' --dry-run
+    hermes-git session forget --expired
+    """
+    store = open_store(call.repo, call.settings, now=call.now)
+    planned = forgetting.plan(store, names, before=_limit(call, names, expired))
+    left = Remains((), False, 0)
+    if planned.sessions and not dry_run:
+        extra = {"sessions": str(len(planned.sessions))}
+        change = Change("forget", "sessions", store.revision[:12], "", call.actor, call.session, extra)
+        forgetting.forget(store, planned, message=message(f"sessions: forget {len(planned.sessions)}", [change]))
+        _clean_index(call)
+        left = remains(call.repo, planned.blobs)
+    if call.json:
+        call.emit(_as_json(planned, left, dry_run))
+    else:
+        _tell(call, store, planned, left, dry_run)
+    return FINDINGS if left.is_reachable else OK
+
+
+def _limit(call: Call, names: tuple[str, ...], expired: bool) -> str:
+    """Return the time before which sessions have expired, or "" if that was not asked for."""
+    if not expired and not names:
+        raise UserError("name a session or a pattern", hint="or --expired, with sessions.keep_days in the settings")
+    if not expired:
+        return ""
+    days = call.settings.sessions.keep_days
+    if not days:
+        raise UserError("sessions.keep_days is 0: all are kept for ever", hint="set it in hermes-git.toml")
+    return f"{call.clock() - timedelta(days=days):%Y-%m-%dT%H:%M:%S}Z"
+
+
+def _clean_index(call: Call) -> None:
+    """Take what was forgotten out of the index's files, if there is an index."""
+    from hermes_git.recall import index
+    from hermes_git.recall.update import bring_up_to_date, optimize
+
+    if index.folder_of(call.repo.state).is_dir():
+        bring_up_to_date(call.repo, call.settings, wait=WAIT, fully=True)
+        optimize(call.repo, wait=WAIT)
+
+
+def _as_json(planned: forgetting.Plan, left: Remains, dry: bool) -> dict[str, object]:
+    return {
+        "forgotten": [stored.id for stored in planned.sessions],
+        "texts": len(planned.texts),
+        "dry_run": dry,
+        "reachable_from": list(left.references),
+        "in_reflog": left.in_reflog,
+        "objects_left": left.stored,
+    }
+
+
+def _tell(call: Call, store: Store, planned: forgetting.Plan, left: Remains, dry: bool) -> None:
+    for stored in planned.sessions:
+        call.say(f"{'would forget' if dry else 'forgot'} {stored.id}")
+    call.say(f"{len(planned.sessions):,} sessions and {len(planned.texts):,} texts that only they named")
+    if dry or not planned.sessions:
+        return
+    for name in left.references:
+        call.say(f"still reachable from {name}: {_advice(name)}")
+    if left.stored and not left.references:
+        call.say(f"{left.stored:,} objects wait for git to drop them; at once and for good:")
+        call.say(f"  git reflog expire --expire=now refs/heads/{call.settings.sessions.branch} && git gc --prune=now")
+    if store.place.name == "tree":
+        call.say("The history of this branch still holds them; rewriting it is your decision (git filter-repo).")
+    call.say("Exports made before still hold them: export again, or delete their rows.")
+
+
+def _advice(name: str) -> str:
+    if name.startswith("refs/remotes/"):
+        remote, _, branch = name.removeprefix("refs/remotes/").partition("/")
+        return f"tell the others, then: git push --force-with-lease {remote} {branch}"
+    return "delete or rewrite it yourself"

@@ -1,0 +1,113 @@
+"""`hermes-git session list` and `session show`."""
+
+from __future__ import annotations
+
+import re
+
+import click
+import msgspec
+
+from hermes_git.commands.call import Call, common
+from hermes_git.errors import OK
+from hermes_git.sessions import canonical
+from hermes_git.sessions.model import Message, Session
+from hermes_git.sessions.store import open_store
+
+
+@click.command("list")
+@click.option("--agent", default="", metavar="NAME", help="Only sessions of this agent.")
+@click.option("--limit", default=50, show_default=True, metavar="N", help="At most this many, newest first; 0 for all.")
+@common(json_output=True)
+def list_(call: Call, agent: str, limit: int) -> int:
+    """List stored sessions, newest first.
+
+    \b
+    hermes-git session list --agent codex --limit 5
+    """
+    store = open_store(call.repo, call.settings)
+    stored = store.sessions()
+    found = [
+        (canonical.decode_header(data, where=path), data) for path, data in store.read(item.path for item in stored)
+    ]
+    chosen = [pair for pair in found if agent in ("", pair[0].agent)]
+    chosen.sort(key=lambda pair: (pair[0].started_at, pair[0].id), reverse=True)
+    shown = chosen[:limit] if limit > 0 else chosen
+    if call.json:
+        call.emit({"total": len(chosen), "sessions": [_row_json(header, data) for header, data in shown]})
+        return OK
+    for header, data in shown:
+        when = header.started_at[:16].replace("T", " ") or "no time"
+        call.say(f"{header.id}  {when:16}  {header.agent:12}  {_count(data):5,}  {printable(header.title)[:60]}")
+    if len(shown) < len(chosen):
+        call.say(f"… and {len(chosen) - len(shown):,} more (--limit 0 shows all)")
+    return OK
+
+
+def _count(data: bytes) -> int:
+    return max(0, data.count(b"\n") - 1)
+
+
+def _row_json(header: Session, data: bytes) -> dict[str, object]:
+    names = (
+        "id",
+        "agent",
+        "title",
+        "started_at",
+        "ended_at",
+        "model",
+        "channel",
+        "cwd",
+        "branch",
+        "parent",
+        "parent_kind",
+    )
+    return {**{name: getattr(header, name) for name in names}, "messages": _count(data)}
+
+
+@click.command("show")
+@click.argument("name", metavar="ID")
+@click.option("--full", is_flag=True, help="Do not shorten long messages.")
+@common(json_output=True)
+def show(call: Call, name: str, full: bool) -> int:
+    """Show one session; the beginning of its id is enough.
+
+    \b
+    hermes-git session show 20260901_08 --full
+    """
+    found = open_store(call.repo, call.settings).session(name)
+    if call.json:
+        call.emit(msgspec.to_builtins(found))
+        return OK
+    call.say(f"{found.id}  {found.agent}  {found.started_at}  {printable(found.title)}".rstrip())
+    for field in ("model", "cwd", "repository", "branch", "commit", "parent", "parent_kind"):
+        if getattr(found, field):
+            call.say(f"  {field}: {printable(str(getattr(found, field)))}")
+    for row in found.messages:
+        call.say()
+        call.say(_message_text(row, full))
+    return OK
+
+
+def _message_text(row: Message, full: bool) -> str:
+    marks = [row.role, row.tool_name, "" if row.state == "active" else row.state, "failed" if row.is_error else ""]
+    lines = [f"#{row.id} " + " ".join(mark for mark in (*marks, row.timestamp) if mark)]
+    lines += [f"  (thinks) {_shortened(row.reasoning, full)}"] if row.reasoning else []
+    lines += [_shortened(row.content, full)] if row.content else []
+    lines += [f"  → {call.name} {_shortened(call.arguments, full)}" for call in row.tool_calls]
+    return "\n".join(lines)
+
+
+def _shortened(text: str, full: bool) -> str:
+    shown = printable(text)
+    if full or len(shown) <= SHOWN_CHARACTERS:
+        return shown
+    return f"{shown[:SHOWN_CHARACTERS]} … ({len(shown) - SHOWN_CHARACTERS:,} more characters, --full shows them)"
+
+
+SHOWN_CHARACTERS = 1200
+UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    """Return text that cannot steer a terminal: control and direction characters become visible escapes."""
+    return UNPRINTABLE.sub(lambda match: f"\\x{ord(match.group()):02x}", text)
