@@ -9,8 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from hermes_git.checks import config_flow, decode, other_flow, prose_signs, python_flow, script_flow, shell_flow
-from hermes_git.checks.intent import STRICT_CUES
+from hermes_git.checks import config_flow, decode, marks, other_flow, prose_signs, python_flow, script_flow, shell_flow
 from hermes_git.checks.markdown_pieces import html_pieces
 from hermes_git.checks.piece import PROSE_ROLES, Piece
 from hermes_git.checks.pieces import MARKDOWN_KINDS, code_text, paragraphs, pieces_of, python_text
@@ -41,6 +40,17 @@ ASKED = re.compile(
     re.I,
 )
 """A lead-in that asks for the command that follows."""
+
+CODE_CUES = frozenset(
+    "attacker attackers malicious adversarial hostile vulnerable vulnerability vulnerabilities insecure exploit exploits".split()
+)
+"""Words above a block of code that say: this is an attack, shown and not asked for."""
+
+DOWNLOAD_PIPE = re.compile(
+    r"\b(?:curl|wget)\s[^\n\"'`|]{4,300}\|\s{0,9}(?:sudo\s{1,9})?(?:ba|z|da)?sh\b|\b(?:ba)?sh\s{1,9}(?:-c\s{1,9}[\"']?)?(?:<\(|\$\()\s{0,9}"
+    r"(?:curl|wget)\s[^\n\"'`)]{4,300}\)"
+)
+"""A download that is piped into a shell, wherever it stands in a text."""
 
 INLINE_CODE = re.compile(r"(`{1,3})([^`\n]{6,1500})\1")
 
@@ -108,7 +118,8 @@ def _analyse(reading: Reading) -> Analysis:
 def _topic(reading: Reading) -> frozenset[str]:
     """Return the words of a document and of its path, addresses left out: what it is openly about."""
     plain = places.URL.sub(" ", reading.text) if "://" in reading.text else reading.text
-    return frozenset(re.findall(r"[a-z0-9][a-z0-9-]+", f"{reading.path} {plain[:200_000]}".lower()))
+    words = f"{reading.path} {plain[:200_000]}".lower().replace("_", "-")
+    return frozenset(re.findall(r"[a-z0-9][a-z0-9-]+", words))
 
 
 def _first(reading: Reading) -> Iterator[Piece]:
@@ -130,6 +141,11 @@ def _commands_in(piece: Piece, markdown: bool) -> Iterator[Piece]:
                 role = "code" if ASKED.search(lead) else "inline"
                 yield Piece(match.group(2), piece.at(match.start()), role, "shell", piece.layers, before=piece.before)
     lines = list(COMMAND_LINE.finditer(text))
+    if not lines:
+        spans = [match.span() for match in INLINE_CODE.finditer(text)] if markdown else []
+        for match in DOWNLOAD_PIPE.finditer(text):
+            if not any(low <= match.start() < high for low, high in spans):
+                yield Piece(match.group(), piece.at(match.start()), "code", "shell", piece.layers, before=piece.before)
     if lines:
         first, last = lines[0].start(), lines[-1].end()
         yield Piece(text[first:last], piece.at(first), "code", "shell", piece.layers, before=piece.before)
@@ -246,6 +262,7 @@ def _one(piece: Piece, found: Found) -> None:
         prose_signs.analyse(piece, found)
     if piece.role in ("code", "inline"):
         ANALYSERS.get(piece.language, _unknown)(piece, found)
+    marks.analyse(piece, found)
     _layers(piece, found)
 
 
@@ -266,4 +283,4 @@ def _is_mention(piece: Piece) -> bool:
     if piece.role not in ("code", "fence") or piece.layers or not piece.before:
         return False
     words = {word.strip(".,:;!?()*`\"'#") for word in piece.before.lower().split()}
-    return bool(words & STRICT_CUES)
+    return bool(words & CODE_CUES)

@@ -17,12 +17,14 @@ MODULES = (
     "memory_format",
     "hidden_text",
     "secrets",
+    "hidden_markdown",
     "prose",
     "prose_control",
     "python_code",
     "shell_code",
     "script_code",
     "other_code",
+    "composition",
 )
 """Modules of this package; a new module of checks is added here by hand."""
 

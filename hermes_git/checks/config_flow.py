@@ -25,10 +25,6 @@ TRUST_KEYS = frozenset(
 ENDPOINTS = re.compile(
     r"^(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|AZURE_OPENAI|OPENROUTER|LLM)\w*_(?:BASE_URL|API_BASE|ENDPOINT)$"
 )
-CARRIES = re.compile(
-    r"https?://[^\s\"'<>]{3,400}[?&/=][^\s\"'<>]{0,200}(?:\$\{?\{?\s?(?:env\.|secrets\.)?[A-Z_]*(?:TOKEN|SECRET|KEY|PASSWORD)[A-Z_]*|"
-    r"\{\{?\s?(?:env_vars|secrets|api_key|token|all_env)|\{document\.cookie)",
-)
 UNTRUSTED = re.compile(
     r"\$\{\{\s{0,5}(?:github\.event\.(?:pull_request|issue|comment|review|head_commit|discussion)\.(?:[\w.]*)(?:title|body|ref|message|"
     r"label|name|email)|github\.head_ref|steps\.\w+\.outputs\.[\w-]*ref)\b"
@@ -41,9 +37,6 @@ def analyse(piece: Piece, found: Found) -> None:
     for pair in pairs:
         _pair(pair, found)
     _workflow(piece.text, pairs, found)
-    for match in CARRIES.finditer(piece.text):
-        line = piece.text.count("\n", 0, match.start()) + 1
-        found.sign("HG641", MEDIUM, line, f"an address of {places.host_of(match.group())} that carries a secret")
 
 
 def _pair(pair: Pair, found: Found) -> None:

@@ -122,7 +122,10 @@ def _is_negated(row: Sequence[Token], index: int) -> bool:
 
 
 def _comes_next(row: Sequence[Token], last: int, concepts: frozenset[str]) -> bool:
-    return "EMBEDDED" in row[last].concepts or any(token.concepts & concepts for token in row[last + 1 : last + 3])
+    if "EMBEDDED" in row[last].concepts or any(token.concepts & concepts for token in row[last + 1 : last + 3]):
+        return True
+    place = next((token.text for token in row[last + 1 : last + 3]), "")
+    return place in ("in", "from") and any("PAGE" in token.concepts for token in row[last + 2 : last + 7])
 
 
 def _is_mention(

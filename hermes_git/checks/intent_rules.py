@@ -25,6 +25,7 @@ RULES: tuple[Rule, ...] = (
     rule("HG402", "NEG 1 LET 3 USER 2 KNOW", "keeps something from the user", weight=2, negatable=False),
     rule("HG402", "NOTKNOWN 6 USER", "keeps something from the user", weight=2, negatable=False),
     rule("HG402", "USER 4 NOTKNOWN", "keeps something from the user", weight=2, negatable=False),
+    rule("HG402", "NOTKNOWN", "is not to be known", weight=1, negatable=False),
     rule("HG402", "HIDE 4 USER", "hides something from the user", weight=1),
     rule("HG402", "SECRECY", "asks for secrecy", weight=1, negatable=False),
     rule("HG402", "SILENT 3 SEND|STEAL|READ|WRITE|APPROVE", "acts in secret", weight=1),
@@ -35,6 +36,10 @@ RULES: tuple[Rule, ...] = (
     rule("HG403", "SEND 8 URL|MAIL|DROP|DEST 14 SECRET|CREDFILE|DATA", "sends secrets away", weight=2),
     rule("HG403", "STRONG|CREDFILE 14 SEND 12 URL|MAIL|DROP|DEST|PLACE", "sends a credential store away", cross=1),
     rule("HG403", "READ 8 DATA 14 SEND 12 URL|MAIL|DROP|DEST", "sends private data away", cross=1, weight=2),
+    rule("HG403", "LEAK|STEAL 2 POSSESS 5 SECRET|PROMPT|DATA|CREDFILE 14 URL|MAIL|DROP|DEST", "gives secrets away"),
+    rule("HG403", "READ 4 CREDFILE", "reads a credential store", weight=1),
+    rule("HG403", "SHARE|SEND 6 DATA 4 PROMPT", "passes private context on", weight=2),
+    rule("HG403", "SHARE 10 URL|DEST 25 SECRET", "logs or shares secrets elsewhere", weight=1, cross=3),
     rule("HG403", "STEAL 5 SECRET|PROMPT|DATA|CREDFILE", "takes secrets", weight=1),
     rule("HG403", "READ 4 STRONG 10 SHARE|SEND", "hands a credential store on", cross=1, weight=2),
     # HG404: another role, without rules
@@ -42,6 +47,22 @@ RULES: tuple[Rule, ...] = (
     rule("HG404", "ACT 10 FREE", "gives the agent a role without rules"),
     rule("HG404", "FREE 8 FREE", "gives the agent a role without rules", weight=1),
     rule("HG404", "FREE 4 SAFETY|RULES", "gives the agent a role without rules", weight=1),
+    # kinds of jailbreak
+    rule("HG404", "REFUSAL 14 HARMFUL|RULES|SAFETY|FREE", "forbids the agent to refuse", cross=1, negatable=False),
+    rule("HG404", "REFUSAL 20 REFUSAL", "forbids the agent to refuse", weight=2, cross=2, negatable=False),
+    rule("HG404", "REFUSAL", "forbids the agent to refuse", weight=1, negatable=False),
+    rule("HG404", "FICTION 25 FREE|REFUSAL|HARMFUL", "takes rules away inside a story", weight=2, cross=2),
+    rule("HG404", "FICTION 25 NEG 3 RULES|SAFETY", "takes rules away inside a story", weight=2, cross=2),
+    rule("HG405", "BOUNDARY", "poses as the end of the instructions", weight=2, negatable=False),
+    # what is done after every task, whatever the task
+    rule(
+        "HG415", "AFTERANY 60 SEND|STEAL|LEAK 14 URL|MAIL|DROP|DEST|PLACE", "sends something after every task", cross=6
+    ),
+    rule("HG415", "AFTERANY 60 URL 6 LOCATION|DATA", "sends something after every task", cross=6, weight=2),
+    rule(
+        "HG415", "AFTERANY 30 READ 6 DATA|SECRET|CREDFILE", "collects private data after every task", cross=4, weight=2
+    ),
+    rule("HG415", "AFTERANY 12 EXECUTE", "runs something after every task", weight=1, cross=1),
     # HG405: text that poses as the system
     rule("HG405", "TAGGED", "poses as the system or addresses the agent behind the user's back", weight=1),
     # HG406: obey text that comes from elsewhere
@@ -52,14 +73,19 @@ RULES: tuple[Rule, ...] = (
     # HG407: fake prerequisites
     rule("HG407", "ARCHIVE 12 PASSWORDED", "an archive with a password, which no scanner can open", weight=2, cross=1),
     rule("HG407", "LOAD 6 DROP 10 EXECUTE", "runs what a paste site holds", cross=1),
+    rule("HG407", "LOAD 5 CONTENT 3 ODDURL", "fetches a program from an odd address", weight=2),
+    rule("HG407", "ODDURL 5 EXECUTE", "runs what an odd address holds", weight=2),
     rule("HG407", "LOAD 8 ARCHIVE 14 EXECUTE", "downloads an archive and runs it", weight=1, cross=1),
     rule("HG407", "URL 6 EXECUTE 6 TERMINAL", "has commands of a web page run in a terminal", weight=2),
     # HG408: permission that the agent gives itself
     rule("HG408", "APPROVE 2 EVERYPROMPT", "approves every prompt"),
     rule("HG408", "ALWAYS 3 APPROVE 4 CONFIRMLESS", "approves without asking", weight=3),
     rule("HG408", "BUY 8 CONFIRMLESS", "acts without asking", weight=1),
+    rule("HG408", "PAY 12 CONFIRMLESS", "spends money without asking", weight=2),
+    rule("HG408", "SEND 2 MAIL_VERB 12 CONFIRMLESS", "sends mail without asking", weight=2),
     # HG409: plants instructions that stay
     rule("HG409", "WRITE 10 PERSISTENT", "plants instructions for later sessions", weight=1),
+    rule("HG409", "WRITE 14 PLANT|CONTROL 30 IGNORE|APPROVE|REFUSAL|FREE", "plants orders for later", cross=3),
     rule("HG409", "WRITE 12 CONTROL", "writes to a file that steers the agent", weight=1),
     # HG410: switches protection off
     rule("HG410", "DISABLE 3 GUARD", "switches protection off", weight=2),
@@ -68,7 +94,7 @@ RULES: tuple[Rule, ...] = (
     rule("HG411", "USER 6 GIVE 5 PRIVATE 12 PRESSURE", "presses the user for a secret", cross=2),
     rule("HG411", "PRESSURE 12 PRIVATE|SECRET|GIVE", "presses the user for a secret", weight=2, cross=1),
     # HG412: has the agent say what is not so
-    rule("HG412", "IFASKED 16 RESPOND 2 DEFEND 2 ITS 3 NEG", "has the agent deny something", weight=2, negatable=False),
+    rule("HG412", "IFASKED 16 RESPOND 2 THAT 2 ITS 3 NEG", "has the agent deny something", weight=2, negatable=False),
     rule("HG412", "NEG 1 LET 3 USER", "keeps the user from knowing", weight=1, negatable=False),
     # HG413: gives the system prompt away
     rule("HG413", "READ|SEND|SHARE|TELL 7 PROMPT", "gives the system prompt away", weight=1),

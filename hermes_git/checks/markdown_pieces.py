@@ -217,7 +217,7 @@ def _definitions(body: str, offset: int, pieces: list[Piece]) -> list[Piece]:
 def _addresses(piece: Piece) -> Iterator[Address]:
     if "](" not in piece.text:
         return
-    plain = re.sub(r"(`{1,3})[^`]{0,2000}\1", lambda match: " " * len(match.group()), piece.text)
+    plain = re.sub(r"(`{1,3})[^`]{0,2000}\1", lambda match: "x" * len(match.group()), piece.text)
     for match in LINK.finditer(plain):
         mark, text, target, title = match.groups()
         yield Address(text, target, title or "", piece.at(match.start()), bool(mark))

@@ -24,6 +24,9 @@ CODE_KINDS = {
     "makefile": "makefile",
     "dockerfile": "dockerfile",
 }
+LOOSE_WORKFLOW = re.compile(r"(?m)^[ \t]{0,8}pull_request_target:")
+"""A workflow that stands in a document without a fence."""
+
 MAX_PARAGRAPH = 20_000
 MAX_PIECES = 40_000
 
@@ -47,8 +50,23 @@ def _take_apart(reading: Reading) -> Page:
     if not reading.document.is_text:
         return Page(tuple(_binary_strings(reading)))
     if reading.kind in MARKDOWN_KINDS or reading.area in ("memory", "archived-memory"):
-        return take_apart(reading.text, with_header=reading.kind != "description" or reading.text.startswith("---"))
+        page = take_apart(reading.text, with_header=reading.kind != "description" or reading.text.startswith("---"))
+        if LOOSE_WORKFLOW.search(reading.text):
+            return Page((*page.pieces, *_loose(reading.text, page)), page.addresses)
+        return page
     return Page(tuple(_other(reading))[:MAX_PIECES])
+
+
+def _loose(text: str, page: Page) -> Iterator[Piece]:
+    """Yield the text without its blocks of code, when the workflow stands outside of them."""
+    rows = text.split("\n")
+    for piece in page.pieces:
+        if piece.role in ("code", "fence"):
+            for number in range(piece.line - 1, min(len(rows), piece.line + piece.text.count("\n"))):
+                rows[number] = ""
+    rest = "\n".join(rows)
+    if LOOSE_WORKFLOW.search(rest):
+        yield Piece(rest, 1, "code", "yaml")
 
 
 def _other(reading: Reading) -> Iterator[Piece]:

@@ -214,6 +214,24 @@ def python_evasion(reading: Reading) -> Iterator[Spot]:
 
 
 @check(
+    "HG619",
+    severity=WARNING,
+    indicator=True,
+    sample="m.py",
+    fires=("import requests\nfor i in range(1000):\n    requests.get('https://x.example/t')\n",),
+    quiet=("import requests\nfor page in range(10):\n    requests.get(f'https://x.example/{page}')\n",),
+)
+def python_flood(reading: Reading) -> Iterator[Spot]:
+    """Python code that asks one address very often.
+
+    Hundreds of requests to one address without a pause are an attack on it, whatever they are called.
+
+    Fix: ask once, or pause and stop on an answer.
+    """
+    yield from spots(reading, "HG619")
+
+
+@check(
     "HG618",
     severity=WARNING,
     indicator=True,

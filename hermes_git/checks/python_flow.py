@@ -126,6 +126,7 @@ class Program:
             self.returned.append(value_of(node.value, self))
         elif isinstance(node, ast.For | ast.AsyncFor):
             self._bind(node.target, value_of(node.iter, self))
+            rules.loop(self, node)
             self.block([*node.body, *node.orelse])
         elif isinstance(node, ast.With | ast.AsyncWith):
             self._with(node)

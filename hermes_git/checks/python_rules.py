@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from hermes_git.checks import python_calls as calls
 from hermes_git.checks.python_values import decoded, method, value_of
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
-from hermes_git.checks.taint import ENVIRONMENT, KEY, LISTING, NETWORK, PRIVATE, SECRET, UNKNOWN, Value, together
+from hermes_git.checks.taint import (
+    DECODED,
+    ENVIRONMENT,
+    KEY,
+    LISTING,
+    NETWORK,
+    PRIVATE,
+    SECRET,
+    UNKNOWN,
+    Value,
+    together,
+)
 from hermes_git.patterns import places
 from hermes_git.patterns import python_names as names
 
@@ -101,6 +113,8 @@ def _known_result(program: Program, name: str, args: list[Value], owner: Value) 
     for pattern, origin in ((names.SECRETS, SECRET), (names.PRIVATE, PRIVATE), (names.LISTINGS, LISTING)):
         if pattern.match(name):
             return Value(first.text, False, frozenset((origin,)) | first.origins)
+    if name == "chr" and args and not args[0].known:
+        return Value("", False, args[0].origins | {DECODED}, odd=True)
     if name in ("chr", "bytes", "bytearray", "map") or name.endswith("getpass.getpass"):
         return _characters(name, args)
     return None
@@ -205,6 +219,15 @@ def branch(program: Program, node: ast.If | ast.While) -> None:
         test = ast.unparse(node.test)[:400].lower()
         if calls.WATCHED.search(test):
             program.sign("HG617", MEDIUM, node, "stops when it is run in a sandbox or under a debugger")
+
+
+def loop(program: Program, node: ast.For | ast.AsyncFor) -> None:
+    """Look at a loop that asks one and the same address very often."""
+    times = re.findall(r"range\((\d{3,9})\)", ast.unparse(node.iter))
+    body = " ".join(ast.unparse(statement) for statement in node.body)[:2000]
+    fixed = re.search(r"requests\.\w+\(\s*['\"]https?://|urlopen\(\s*['\"]http|socket\.\w*connect", body)
+    if times and int(times[0]) >= 200 and fixed and "sleep" not in body:
+        program.sign("HG619", MEDIUM, node, f"asks one address {times[0]} times without a pause")
 
 
 def at_end(program: Program, tree: ast.Module) -> None:

@@ -124,10 +124,12 @@ def _comprehension(node: Any, scope: Scope) -> Value:
     if len(codes) > 3 and "ord(" not in ast.unparse(node):
         text = "".join(chr(int(code)) for code in codes if int(code) < 256)
         return Value(text, True, frozenset((DECODED,)), odd=True)
+    source = ast.unparse(node)
+    ciphered = bool(re.search(r"\^|chr\(|ord\(", source)) and ("^" in source or "chr(" in source)
     parts = [value_of(generator.iter, scope) for generator in node.generators]
     inner = [getattr(node, name, None) for name in ("elt", "key", "value")]
     parts += [value_of(child, scope) for child in inner if isinstance(child, ast.expr)]
-    return together(parts)
+    return together(parts).marked(DECODED) if ciphered else together(parts)
 
 
 def _starred(node: Any, scope: Scope) -> Value:

@@ -44,6 +44,9 @@ WRITERS = re.compile(
 RUNNERS = re.compile(
     r"^(?:child_process|execa|shelljs|zx|cross-spawn)(?:\.\w+)?\.?(?:exec|execSync|spawn|spawnSync|execFile|execFileSync|fork|command|\$)?$"
 )
+BARE_RUNNERS = frozenset("exec execSync spawn spawnSync execFile execFileSync".split())
+"""Names that a fragment without its imports most likely takes from child_process."""
+
 EVALUATORS = frozenset(
     "eval Function vm.runInThisContext vm.runInNewContext vm.Script globalThis.eval window.eval".split()
 )
@@ -95,6 +98,8 @@ def call(program: Program, node: Any) -> Value:
     children = arguments.named_children if arguments is not None else []
     args = [program.value(child) for child in children]
     name = program.dotted(function)
+    if name in BARE_RUNNERS and name not in program.functions:
+        name = f"child_process.{name}"
     if function is not None and function.type == "call_expression":
         program.value(function)
     owner = UNKNOWN

@@ -28,6 +28,8 @@ FORGES = re.compile(
     r"googlesource\.com|kernel\.org|gnu\.org|apache\.org|savannah\.gnu\.org|dev\.azure\.com)\b",
     re.I,
 )
+METADATA = re.compile(r"169\.254\.169\.254|a9fe:a9fe|metadata\.google\.internal|100\.100\.100\.200")
+
 INLINE_FILE = re.compile(r"^(?:[\w.-]{1,60}=)?[@<](.+)$")
 
 
@@ -89,8 +91,10 @@ def _downloader(program: Program, call: Call) -> None:
     addresses = [arg for arg in call.args if places.URL.search(arg.text) or arg.text.count(".") > 1]
     sent += [arg for arg in addresses if arg.origins & LEAKS]
     leaked = _leak(program, call, join(sent), "with " + call.name)
+    if any(METADATA.search(text) for text in call.texts):
+        program.found.sign("HG621", MEDIUM, call.line, "asks the cloud for the credentials of this machine")
     if not leaked:
-        _odd_send(program, call, sent, addresses)
+        _odd_send(program, call, sent, addresses, data)
     _remember_output(program, call)
 
 
@@ -98,11 +102,23 @@ def _file(program: Program, call: Call, name: str) -> Value:
     return call.stdin if name == "-" else program.read(Value(name.split(";", maxsplit=1)[0]))
 
 
-def _odd_send(program: Program, call: Call, sent: list[Value], addresses: list[Value]) -> None:
+def _is_foreign(program: Program, url: str) -> bool:
+    return bool(url) and not places.LOCAL.match(url) and not is_announced(url, program.found.topic)
+
+
+def _odd_send(program: Program, call: Call, sent: list[Value], addresses: list[Value], data: list[Value]) -> None:
     """Report lesser data that goes to a place where anybody can receive it, and a key put into an address."""
     url = call.urls[0] if call.urls else ""
     if sent and places.DROP_HOSTS.search(url):
         program.found.sign("HG621", MEDIUM, call.line, f"posts data to {places.host_of(url)}, which anybody may read")
+    elif (
+        sent
+        and _is_foreign(program, url)
+        and any(value.text.startswith(("@", "-")) or "=@" in value.text for value in data)
+    ):
+        program.found.sign(
+            "HG621", WEAK, call.line, f"uploads a file to {places.host_of(url)}, which the text is not about"
+        )
     elif any(value.origins & {LISTING} for value in [*sent, *addresses]) and sent and not places.LOCAL.match(url):
         program.found.sign("HG621", WEAK, call.line, "sends facts about the machine or its files")
     if any(KEY in arg.origins for arg in addresses) and (places.RAW_IP.match(url) or url.startswith("http://")):
@@ -138,7 +154,7 @@ def download_run(program: Program, value: Value, call: Call) -> None:
 
 
 GENERIC = frozenset(
-    "com org net io dev app sh ai co www get install raw api cdn download downloads dl main master script scripts latest "
+    "example test demo my your domain server host site web cloud online com org net io dev app sh ai co www get install raw api cdn download downloads dl main master script scripts latest "
     "releases release github githubusercontent gitlab refs heads bin linux macos setup install.sh https http storage".split()
 )
 
@@ -155,7 +171,10 @@ def is_announced(url: str, topic: frozenset[str]) -> bool:
         return False
     forge = FORGES.search(host) or "githubusercontent" in host
     names = re.split(r"[/?#]", url.split("//", 1)[-1])[1:3] if forge else labels[-2:-1]
-    return any(name.lower() in topic for name in names if len(name) > 1 and name.lower() not in GENERIC)
+    plain = [name.lower().replace("_", "-") for name in names if len(name) > 1]
+    return any(
+        name in topic or any(word.startswith(f"{name}-") for word in topic) for name in plain if name not in GENERIC
+    )
 
 
 def _raw(program: Program, call: Call) -> None:

@@ -95,6 +95,11 @@ def _judge_program(program: Program, value: Value, call: Call) -> None:
             program.found.add_inner(value.text, call.line, "shell", layer)
     elif value.text and call.name.startswith("python") and "\n" in value.text + "\n" and "-c" in call.texts:
         program.found.add_inner(value.text, call.line, "python")
+    elif value.text and call.name == "osascript":
+        for match in re.finditer(
+            r"(?:doShellScript\s{0,9}\(\s{0,9}|do shell script\s{1,9})[\"']([^\"']{3,2000})", value.text
+        ):
+            program.found.add_inner(match.group(1), call.line, "shell")
     elif value.text and call.name in ("node", "deno", "bun") and len(value.text) > 12:
         program.found.add_inner(value.text, call.line, "javascript")
 

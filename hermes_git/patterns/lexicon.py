@@ -27,9 +27,9 @@ WORDS: dict[str, str] = {
     ),
     "REFUSE": "refuse refuses stop prevent prevents reject rejects prohibited forbidden decline block blocks",
     "TELL": (
-        "tell tells telling mention mentions mentioning inform informs informing informed reveal reveals revealing "
-        "disclose disclosing disclosed notify notifies notifying notified alert alerting report show showing "
-        "acknowledge warn"
+        "tell tells telling mention mentions mentioning inform informs informing informed reveal reveals "
+        "revealing disclose disclosing disclosed notify notifies notifying notified alert alerting report show "
+        "showing acknowledge warn"
     ),
     "LET": "let allow",
     "KNOW": "know see notice learn aware realize suspect",
@@ -40,12 +40,12 @@ WORDS: dict[str, str] = {
     "HIDE": "hide hides hiding conceal conceals concealing mask",
     "SEND": (
         "send sends sending post posts posting upload uploads uploading uploaded forward forwards forwarding "
-        "transmit transmits transmitting transmitted exfiltrate exfiltrates exfiltrating exfil transfer transfers "
-        "beacon email deliver sent"
+        "transmit transmits transmitting transmitted exfiltrate exfiltrates exfiltrating exfil transfer "
+        "transfers beacon email deliver sent"
     ),
     "SHARE": (
-        "share shares submit submits push pass passes include includes attach attaches append sync copy relay log "
-        "logs provide encode encoding"
+        "share shares submit submits push pass passes include includes attach attaches append sync copy relay "
+        "log logs provide encode encoding"
     ),
     "STEAL": (
         "exfiltrate exfiltrates exfiltrating exfil steal steals stealing harvest harvests harvesting siphon "
@@ -63,8 +63,8 @@ WORDS: dict[str, str] = {
     "TOKEN": "token cookie key keys wallet wallets vault",
     "EXECUTE": "run runs execute executes executed executing launch invoke do perform",
     "OBEY": (
-        "follow follows following obey comply execute executes executed apply treat treated honor honour adopt act "
-        "perform"
+        "follow follows following obey comply execute executes executed apply treat treated honor honour adopt "
+        "act perform"
     ),
     "DO": "do does",
     "LOAD": (
@@ -93,23 +93,34 @@ WORDS: dict[str, str] = {
     "RESPOND": "respond responds reply answer say claim confirm insist reassure state deny tell assure explain",
     "ALWAYS": "always every each permanently persistently whenever must automatically never",
     "WRITE": (
-        "append appends add adds write writes save saves insert inject injects store overwrite overwriting modify "
-        "edit put embed prepend update echo"
+        "append appends add adds write writes save saves insert inject injects store overwrite overwriting "
+        "modify edit put embed prepend update echo"
     ),
     "DECODE": "decode decodes decoded rot13 rot-13 deobfuscate unescape decrypt base64 base-64",
     "ARCHIVE": "zip rar 7z exe installer dmg msi",
     "PASSWORDED": "password pass passcode",
     "DEST": "attacker attackers collector webhook c2 telegram",
     "PLACE": "server endpoint remote external destination service channel bucket",
-    "DEFEND": "in inside within embedded contained found from appearing that",
+    "DEFEND": "found embedded contained inside within appearing hidden coming originating",
     "BUY": (
-        "purchase purchases buy charge charges renew renews transfer pay send sends email emails upgrade upgrades "
-        "delete deletes execute executes proceed"
+        "purchase purchases buy charge charges renew renews transfer pay send sends email emails upgrade "
+        "upgrades delete deletes execute executes proceed"
     ),
     "MONITOR": "telemetry profile tracking",
     "BEFORE": "before first prior",
     "ITS": "it skill data deletion nothing none",
     "TOOL": "tool tools skill",
+    "PAGE": (
+        "page pages file files content contents document documents output outputs result results email emails "
+        "website websites data comment comments message messages repo repository web fetched external untrusted "
+        "ticket issue issues html readme"
+    ),
+    "LEAK": "leak leaks leaking",
+    "PAY": "purchase purchases buy buys charge charges charged renew renews pay pays order orders subscribe upgrade",
+    "MAIL_VERB": "emails email mails",
+    "FLOOD": "ddos dos flood",
+    "THAT": "that",
+    "POSSESS": "user's users' your their his her",
 }
 """Concept → the English words that carry it."""
 
@@ -125,11 +136,13 @@ PHRASES: dict[str, str] = {
         "conversation history|chat history|browser history|search history|clipboard contents|clipboard data|"
         "user messages|tool outputs|personal data|user data|full conversation|conversation content|full text|"
         "user's messages|git history|agent memory|contact list|all contacts|messages from|ip address|"
-        "screenshot.png"
+        "screenshot.png|location data|their location|card number|order history|entire conversation|"
+        "conversation context|screenshots|keystrokes|source code|file contents|contacts"
     ),
     "PROMPT": (
         "system prompt|system message|system instructions|confidential instructions|hidden instructions|"
-        "initial prompt|developer message|system prompts"
+        "initial prompt|developer message|system prompts|skill definition|original instructions|"
+        "initial instructions|prior context"
     ),
     "RULES": (
         "system prompt|skill definition|content filters|content policy|content policies|safety guidelines|"
@@ -153,11 +166,11 @@ PHRASES: dict[str, str] = {
     ),
     "FREE": (
         "no restrictions|no restriction|without restriction|without restrictions|no content policies|"
-        "no content restrictions|no limits|developer mode|do anything now|no ethical guidelines|without censorship|"
-        "normal rules|god mode|no filters|cannot refuse|never refuse|must answer everything|without limitations|"
-        "no limitations|regardless of content|no longer bound|not bound by|unrestricted mode|"
-        "safety guidelines don't|content policies don't|any request without|unrestricted assistant|unrestricted ai|"
-        "comply with any request|restriction is lifted"
+        "no content restrictions|no limits|developer mode|do anything now|no ethical guidelines|"
+        "without censorship|normal rules|god mode|no filters|cannot refuse|never refuse|must answer everything|"
+        "without limitations|no limitations|regardless of content|no longer bound|not bound by|unrestricted mode|"
+        "safety guidelines don't|content policies don't|any request without|unrestricted assistant|"
+        "unrestricted ai|comply with any request|restriction is lifted"
     ),
     "NOWYOU": (
         "you are now|you're now|you are no longer|your new identity|new persona|from now on you|your new role|"
@@ -166,7 +179,8 @@ PHRASES: dict[str, str] = {
     "GUARD": (
         "security controls|security software|endpoint protection|real-time protection|windows defender|"
         "security features|security services|security processes|security protections|security monitoring|"
-        "security checks|audit logging|security tools"
+        "security checks|audit logging|security tools|disable security|all security|safety checks|"
+        "security scanning"
     ),
     "DISABLE": "turn off|switch off|shut off|stop security",
     "PRIVATE": (
@@ -218,6 +232,39 @@ PHRASES: dict[str, str] = {
         "important system message|critical system instruction|system override|agent instruction|agent directive|"
         "ai system|system notice|ai-instruction|note to the agent|note to ai|instructions for the ai|"
         "instructions for ai|hidden directive|message to the ai"
+    ),
+    "AFTERANY": (
+        "after any task|after every task|after finishing any|after completing any|after any operation|"
+        "after any operations|after any file|after each task|before any task|before each task|before every task|"
+        "before each reply|before every reply|after every response|after every operation|after editing a task|"
+        "after finishing every|after each response|after any email|after finishing a task|on every invocation|"
+        "whenever this skill|each time this skill|every time this skill|when this skill is loaded|after any data|"
+        "after all tasks|at the end of every|whenever you create|when creating or updating"
+    ),
+    "PLANT": (
+        "permanent instructions|permanent override|persistent memory|future sessions|all future|"
+        "remember this rule|your memory|long-term memory|core memory|standing orders"
+    ),
+    "REFUSAL": (
+        "never refuse|do not refuse|don't refuse|cannot refuse|must not refuse|never say you can't|never say no|"
+        "do not decline|never decline|do not say you cannot|without refusing|refusal is not|never apologize|"
+        "do not apologize|don't apologize|always comply|must comply|comply with every|comply with any|"
+        "comply with all|do not include warnings|do not include disclaimers|no disclaimers|omit warnings|"
+        "omit disclaimers|without warnings|without disclaimers|never add disclaimers|never warn"
+    ),
+    "FICTION": (
+        "hypothetically|hypothetical scenario|in a hypothetical|fictional world|in this fiction|purely fictional|"
+        "imagine you are|imagine a world|pretend there are|for educational purposes|thought experiment|"
+        "in this universe|in a parallel|alternate reality|as a character who"
+    ),
+    "BOUNDARY": (
+        "end of system prompt|end system prompt|end of instructions|end of prompt|start of new instructions|"
+        "end of skill|beginning of new|new instructions begin|end of context|system prompt ends"
+    ),
+    "HARMFUL": (
+        "harmful content|illegal content|dangerous content|malware|weapons|explicit content|"
+        "personal data of other|illegal activities|anything illegal|prohibited content|restricted information|"
+        "restricted content|sensitive topics|without filtering|unfiltered answers|any question"
     ),
 }
 """Concept → phrases that carry it, separated by `|`."""
