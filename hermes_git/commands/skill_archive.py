@@ -7,7 +7,7 @@ import click
 from hermes_git import errors
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.skill_new import check_name, refuse_taken
-from hermes_git.commands.skill_place import contents, refuse_fixed, tell_references, whole_tree
+from hermes_git.commands.skill_place import contents, refuse_fixed, relocked, tell_references, whole_tree
 from hermes_git.commands.skill_write import Write, carry_out
 from hermes_git.curator import archive
 from hermes_git.curator.archive import Archived
@@ -42,6 +42,7 @@ def archive_skill(call: Call, name: str, reason: str, dry_run: bool) -> int:
         now = int(call.clock().timestamp())
         target = archive.archive_root(listed.root, tree.folder_id(listed.root), now, tree, call.settings)
         content, modes = contents(call, archive.move(tree, listed.root, target))
+        content |= relocked(call, base, listed.key, "")
         extra = {"to": target, **({"reason": reason} if reason else {})}
         subject = f"skills: archive {listed.key} as {label_of(target, call)}"
         ids = listed.blob[:12]

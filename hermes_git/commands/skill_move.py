@@ -8,7 +8,7 @@ from hermes_git import errors
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.skill_archive import renamed
 from hermes_git.commands.skill_new import check_name, refuse_taken
-from hermes_git.commands.skill_place import contents, refuse_fixed, tell_references, whole_tree
+from hermes_git.commands.skill_place import contents, refuse_fixed, relocked, tell_references, whole_tree
 from hermes_git.commands.skill_write import Write, carry_out, short_id
 from hermes_git.curator import archive
 from hermes_git.curator.links import Moves, Place, rewrite
@@ -50,6 +50,7 @@ def rename(call: Call, *, name: str, new: str, category: str | None, dry_run: bo
         content, modes = contents(call, edits)
         after = short_id(call, content[f"{target}/{SKILL_FILE}"] or b"")
         key = target[len(call.settings.paths.skills) + 1 :]
+        content |= relocked(call, base, listed.key, key)
         subject = f"skills: rename {listed.key} to {key}"
         folders = (listed.root, target)
         return Write("rename", listed.key, content, subject, listed.blob[:12], after, {"to": key}, modes, folders)
@@ -120,6 +121,7 @@ def delete(call: Call, *, name: str, reason: str, absorbed_into: str, dry_run: b
         tree = whole_tree(call, base)
         moved[:] = [(tree, listed)]
         content: dict[str, bytes | None] = dict.fromkeys(tree.below(listed.root))
+        content |= relocked(call, base, listed.key, "")
         modes = {path: leaf.mode for path, leaf in tree.below(listed.root).items()}
         subject = f"skills: delete {listed.key}"
         return Write("delete", listed.key, content, subject, listed.blob[:12], "", extra, modes, (listed.root,))

@@ -10,6 +10,7 @@ from hermes_git.curator.tree import Edit, Tree
 from hermes_git.document import MODE_GITLINK
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
+from hermes_git.knowledge import lock
 from hermes_git.knowledge.layout import is_below
 from hermes_git.knowledge.listing import Listed
 from hermes_git.provenance.references import find as find_references
@@ -46,6 +47,16 @@ def contents(call: Call, edits: Iterable[Edit]) -> tuple[dict[str, bytes | None]
         leaf = edit.leaf
         content[edit.path] = None if leaf is None else blobs[leaf.id] if leaf.data is None else leaf.data
     return content, {edit.path: edit.leaf.mode for edit in rows if edit.leaf is not None}
+
+
+def relocked(call: Call, base: str | None, before: str, after: str) -> dict[str, bytes | None]:
+    """Return the lock file with an installed skill under its new key ("" takes it off); nothing for any other skill."""
+    where = lock.path(call.settings)
+    locks = lock.parse((read.file_at(call.repo, base, where) if base else None) or b"", where=where)
+    if before not in locks:
+        return {}
+    kept = lock.moved(locks, before, after)
+    return {where: lock.render(kept) if kept else None}
 
 
 def tell_references(call: Call, tree: Tree, listed: Listed) -> None:

@@ -20,6 +20,7 @@ MAX_DEPTH = 20
 
 OPENING = re.compile(r"---[ \t]*\r?\n")
 CLOSING = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
+DOTS = re.compile(r"^\.\.\.[ \t]*\r?$", re.MULTILINE)
 
 Value = None | bool | int | str | list["Value"] | dict[str, "Value"]
 
@@ -91,6 +92,8 @@ def read(text: str) -> Header:
     if closing is None:
         raise BadHeader(_no_closing(text))
     source = text[opening.end() : closing.start()]
+    if DOTS.search(source):  # YAML ends there, and what follows up to the next rule would be lost
+        raise BadHeader(_no_closing(text))
     values, lines = load(source)
     after = closing.end() + 1
     return Header(
@@ -115,7 +118,7 @@ def _no_opening(text: str) -> Problem:
 
 
 def _no_closing(text: str) -> Problem:
-    dots = re.search(r"^\.\.\.[ \t]*\r?$", text, re.MULTILINE)
+    dots = DOTS.search(text)
     if dots:
         return Problem(text.count("\n", 0, dots.start()) + 1, 1, "frontmatter ends with ...", "end it with a line ---")
     return Problem(1, 1, "the frontmatter is not closed", "end it with a line that holds only ---")

@@ -75,6 +75,7 @@ BAD = {
     "blank lines above": ("\n\n" + OK, 1, "first line"),
     "not closed": ("---\nname: x\ndescription: y\n# Body\n", 1, "not closed"),
     "closed by dots": (OK.replace("\n---\n# Body", "\n...\n# Body", 1).split("\n---\n", maxsplit=1)[0], 4, "..."),
+    "dots above a rule": ("---\nname: x\n...\n# Body\n\n---\n\nmore\n", 3, "..."),
     "colon in the value": (
         "---\nname: x\ndescription: Use when: deploying, or rolling back\n---\n",
         3,
