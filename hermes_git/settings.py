@@ -27,7 +27,7 @@ EVICT_FIRST = ("least-used", "oldest")
 INTENT = ("agents", "always", "never")
 SCOPES = ("all", "knowledge")
 PLACES = ("branch", "tree", "folder")
-STYLES = ("hermes", "sharegpt")
+STYLES = ("hermes", "sharegpt", "axolotl", "trl", "openai", "atif")
 
 
 def key(default: typing.Any, about: str, *, choices: tuple[str, ...] = ()) -> typing.Any:

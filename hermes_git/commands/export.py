@@ -62,6 +62,8 @@ def export(
     if not counter.exact:
         call.note(f"tokens are estimated ({counter.reason}): {counter.error}")
     compression = None
+    if budget and style == "atif":
+        raise UserError("atif documents are not compressed", hint="leave out --budget, or choose another --style")
     if budget:
         compression = Options(budget, policy(policy_name), summary_turn=summary_turn)
     store = source.store_at(call.repo, settings, rev)

@@ -19,8 +19,6 @@ from hermes_git.trajectories.styles import STYLES, Row
 from hermes_git.trajectories.summaries import Summarise
 
 COMPLETED, FAILED = "trajectory_samples", "failed_trajectories"
-CHECKED = {"sharegpt": "llamafactory"}
-"""Style → the trainer whose rules each row is held against before it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +41,15 @@ class Recipe:
     def digest(self) -> str:
         """Return SHA-256 of the options, so that two manifests can be compared."""
         return hashlib.sha256(json.dumps(self.describe(), sort_keys=True).encode()).hexdigest()
+
+
+def refused_by(recipe: Recipe) -> list[str]:
+    """Name the trainers that refuse some rows by design: a human summary turn breaks the alternation they need."""
+    if recipe.compression is None:
+        return []
+    choice = recipe.compression.summary_turn
+    is_human = choice == "human" or (choice == "auto" and recipe.style == "hermes")
+    return ["llamafactory", "axolotl"] if is_human else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +108,7 @@ class Kitchen:
         return dict(compressed), metrics
 
     def _check(self, row: Row) -> None:
-        trainer = CHECKED.get(self.recipe.style)
-        forced = self.recipe.compression is not None and self.recipe.compression.summary_turn == "human"
-        objection = next(validate.TRAINERS[trainer](row), None) if trainer and not forced else None
+        trainer = STYLES[self.recipe.style].trainer
+        objection = next(validate.TRAINERS[trainer](row), None) if trainer and not refused_by(self.recipe) else None
         if objection:
             raise Drop(f"{trainer} would refuse it: {objection.rule}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hermes_git import files
 from hermes_git.export import manifest
-from hermes_git.export.recipe import COMPLETED, FAILED, Dropped, Kitchen, Made
+from hermes_git.export.recipe import COMPLETED, FAILED, Dropped, Kitchen, Made, refused_by
 from hermes_git.export.shards import SHARD_BYTES, Shards
 from hermes_git.sessions.model import Session
 
@@ -53,7 +53,7 @@ def export(
         tokenizer=kitchen.counter.describe(),
         totals=totals,
         written=written,
-        refused_by=refused_by(kitchen),
+        refused_by=refused_by(kitchen.recipe),
     )
     files.write_atomic(folder / manifest.NAME, manifest.encode(result))
     return result
@@ -65,17 +65,6 @@ def _count(totals: manifest.Totals, made: Made, *, measured: bool) -> None:
     totals.redactions.update(made.redactions)
     if measured:
         totals.metrics.add(made.metrics)
-
-
-def refused_by(kitchen: Kitchen) -> list[str]:
-    """Name the trainers that refuse some rows by design: a human summary turn breaks the alternation they need."""
-    compression = kitchen.recipe.compression
-    if compression is None:
-        return []
-    is_human = compression.summary_turn == "human" or (
-        compression.summary_turn == "auto" and kitchen.recipe.style == "hermes"
-    )
-    return ["llamafactory", "axolotl templates that refuse user after tool"] if is_human else []
 
 
 def _dataset_info(shards: Shards) -> dict[str, object]:

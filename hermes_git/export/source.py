@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from hermes_git.errors import UserError
@@ -29,6 +29,11 @@ class Past:
     commit: str
     name: str = "revision"
 
+    @property
+    def where(self) -> str:
+        """Say where the files are, for people."""
+        return f"at {self.commit[:12]}"
+
     def revision(self) -> str:
         """Return the commit."""
         return self.commit
@@ -48,7 +53,15 @@ class Past:
 
     def update(self, paths: Iterable[str], merge: Merge, message: str) -> str:  # noqa: ARG002 - the past has one shape
         """Refuse: the past is read only."""
-        raise UserError("a past revision cannot be written", hint="leave out --rev")
+        raise _read_only()
+
+    def erase(self, paths: Collection[str]) -> str:  # noqa: ARG002 - the past has one shape
+        """Refuse: the past is read only."""
+        raise _read_only()
+
+
+def _read_only() -> UserError:
+    return UserError("a past revision cannot be written", hint="leave out --rev")
 
 
 def store_at(repo: Repository, settings: Settings, revision: str | None) -> Store:

@@ -9,7 +9,7 @@ import pytest
 
 from hermes_git.errors import UserError
 from hermes_git.export import run
-from hermes_git.export.recipe import Kitchen, Recipe
+from hermes_git.export.recipe import Kitchen, Recipe, refused_by
 from hermes_git.sessions.model import Session
 from hermes_git.tokens import choose
 from hermes_git.trajectories import validate
@@ -114,4 +114,4 @@ def test_a_forced_human_summary_names_the_trainers_that_refuse_it(tmp_path: Path
     forced = Kitchen(Recipe("sharegpt", 2000, Options(2000, summary_turn="human")), choose.default())
     manifest: Any = run.export([LONG], forced, tmp_path, commits=COMMITS)
     assert "llamafactory" in manifest["refused_by"]
-    assert run.refused_by(kitchen(budget=2000)) == []
+    assert refused_by(kitchen(budget=2000).recipe) == []

@@ -1,0 +1,97 @@
+"""Rows of chat messages as TRL, axolotl and OpenAI read them; they differ in how arguments are written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from hermes_git.trajectories import strict_json, tags
+from hermes_git.trajectories.model import Call, Result, Trajectory, Turn
+from hermes_git.trajectories.style_sharegpt import THOUGHT
+
+Message = dict[str, Any]
+RAW = "raw_arguments"
+"""The key under which TRL's rows, whose arguments must be objects, keep arguments that are no object."""
+
+
+def trl(trajectory: Trajectory) -> dict[str, object]:
+    """Write `messages` with arguments as objects, and `tools` as JSON text, so that columns keep one type."""
+    messages = [message for turn in trajectory.turns for message in _messages(turn, as_object=True, thinks=True)]
+    return {"messages": [*_system(trajectory), *messages], "tools": trajectory.tools}
+
+
+def axolotl(trajectory: Trajectory) -> dict[str, object]:
+    """Write `messages` with arguments as JSON text, as axolotl's chat_template wants them."""
+    messages = [message for turn in trajectory.turns for message in _messages(turn, as_object=False, thinks=True)]
+    return {"messages": [*_system(trajectory), *messages], "tools": trajectory.tools}
+
+
+def openai(trajectory: Trajectory) -> dict[str, object]:
+    """Write `messages` and `tools` as OpenAI's fine-tuning takes them; it has no place for thoughts."""
+    messages = [message for turn in trajectory.turns for message in _messages(turn, as_object=False, thinks=False)]
+    tools = [{"type": "function", "function": schema} for schema in json.loads(trajectory.tools)]
+    row: dict[str, object] = {"messages": [*_system(trajectory), *messages]}
+    return row | ({"tools": tools[:128], "parallel_tool_calls": True} if tools else {})
+
+
+def _system(trajectory: Trajectory) -> list[Message]:
+    return [{"role": "system", "content": trajectory.system}] if trajectory.system else []
+
+
+def _messages(turn: Turn, *, as_object: bool, thinks: bool) -> list[Message]:
+    if turn.role == "tool":
+        return [
+            {"role": "tool", "tool_call_id": result.id, "name": result.name, "content": result.content}
+            for result in turn.results
+        ]
+    if turn.role == "human":
+        return [{"role": "user", "content": turn.text}]
+    thought = f"{THOUGHT[0]}{tags.escape(turn.reasoning)}{THOUGHT[1]}" if thinks and turn.reasoning else ""
+    message: Message = {"role": "assistant", "content": thought + tags.escape(turn.text)}
+    if turn.calls:
+        message["tool_calls"] = [_call(call, as_object=as_object) for call in turn.calls]
+    return [message]
+
+
+def _call(call: Call, *, as_object: bool) -> Message:
+    arguments: object = call.arguments
+    if as_object:
+        arguments = {RAW: call.arguments} if call.is_broken else json.loads(call.arguments)
+    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}}
+
+
+def parse(row: Mapping[str, Any]) -> tuple[Turn, ...]:
+    """Read the turns of a row that this module wrote, the system message left out."""
+    turns: list[Turn] = []
+    for message in row["messages"]:
+        if message["role"] == "tool":
+            result = Result(message["tool_call_id"], message["name"], message["content"])
+            before = turns.pop().results if turns[-1].role == "tool" else ()
+            turns.append(Turn("tool", results=(*before, result)))
+        elif message["role"] == "user":
+            turns.append(Turn("human", message["content"]))
+        elif message["role"] == "assistant":
+            turns.append(_read(message))
+    return tuple(turns)
+
+
+def _read(message: Mapping[str, Any]) -> Turn:
+    text, thought = message["content"], ""
+    if text.startswith(THOUGHT[0]):
+        thought, _, text = text.removeprefix(THOUGHT[0]).partition(THOUGHT[1])
+    calls = tuple(map(_read_call, message.get("tool_calls", ())))
+    return Turn("gpt", tags.unescape(text), tags.unescape(thought), calls)
+
+
+def _read_call(row: Mapping[str, Any]) -> Call:
+    name, arguments = row["function"]["name"], row["function"]["arguments"]
+    if isinstance(arguments, Mapping):
+        if list(arguments) == [RAW]:
+            return Call(row["id"], name, arguments[RAW], is_broken=True)
+        return Call(row["id"], name, strict_json.dump(arguments))
+    try:
+        strict_json.parse_object(arguments)
+    except strict_json.NotStrict:
+        return Call(row["id"], name, arguments, is_broken=True)
+    return Call(row["id"], name, arguments)
