@@ -10,7 +10,7 @@ from hermes_git import errors
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.search import _progress
 from hermes_git.recall import care
-from hermes_git.recall.update import bring_up_to_date, optimize, rebuild
+from hermes_git.recall.update import Update, bring_up_to_date, optimize, rebuild
 
 WAIT = 600.0
 
@@ -34,8 +34,7 @@ def status(call: Call) -> int:
     \b
     hermes-git index status --json
     """
-    report = care.status(call.repo, call.settings)
-    return _show(call, report, ok=report["missing"] == 0 and report["surplus"] == 0 and not report["damage"])
+    return _show(call, care.status(call.repo, call.settings))
 
 
 @index_group.command()
@@ -61,15 +60,9 @@ def rebuild_command(call: Call) -> int:
     return _report(call, rebuild(call.repo, call.settings, wait=WAIT, progress=_progress(call)))
 
 
-def _report(call: Call, done: Any) -> int:
-    report = {
-        "added": done.added,
-        "removed": done.removed,
-        "unreadable": list(done.unreadable),
-        "note": done.note,
-        **care.status(call.repo, call.settings),
-    }
-    return _show(call, report, ok=not report["unreadable"])
+def _report(call: Call, done: Update) -> int:
+    changed = {"added": done.added, "removed": done.removed, "note": done.note}
+    return _show(call, {**changed, **care.status(call.repo, call.settings)})
 
 
 @index_group.command()
@@ -80,9 +73,7 @@ def verify(call: Call) -> int:
     \b
     hermes-git index verify
     """
-    report = care.verify(call.repo, call.settings)
-    healthy = not report["damage"] and report["missing"] == 0 and report["surplus"] == 0
-    return _show(call, report, ok=healthy)
+    return _show(call, care.verify(call.repo, call.settings))
 
 
 @index_group.command("optimize")
@@ -95,10 +86,11 @@ def optimize_command(call: Call) -> int:
     """
     bring_up_to_date(call.repo, call.settings, wait=WAIT, progress=_progress(call))
     optimize(call.repo, wait=WAIT)
-    return _show(call, care.status(call.repo, call.settings), ok=True)
+    return _show(call, care.status(call.repo, call.settings))
 
 
-def _show(call: Call, report: dict[str, Any], *, ok: bool) -> int:
+def _show(call: Call, report: dict[str, Any]) -> int:
+    """Print a report and return the exit code: 1 unless everything there is can be found."""
     if call.json:
         call.emit(report)
     else:
@@ -106,6 +98,11 @@ def _show(call: Call, report: dict[str, Any], *, ok: bool) -> int:
             if value not in ("", [], None):
                 shown = "; ".join(map(str, value)) if isinstance(value, list) else value
                 call.say(f"{name.replace('_', ' ')}: {shown}")
-    if not ok:
-        call.note("hermes-git: the index and the sources differ; mend it with: hermes-git index rebuild")
-    return errors.OK if ok else errors.FINDINGS
+    if report["damage"]:
+        call.note("hermes-git: the index is damaged; mend it with: hermes-git index rebuild")
+    elif report["missing"] or report["surplus"]:
+        call.note("hermes-git: the index is behind; bring it up to date with: hermes-git index update")
+    if report["unreadable"]:
+        call.note("hermes-git: restore the unreadable sources from their history, or import them again")
+    troubled = report["damage"] or report["missing"] or report["surplus"] or report["unreadable"]
+    return errors.FINDINGS if troubled else errors.OK

@@ -15,7 +15,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -151,7 +151,7 @@ def _open_all(folder: Path, found: Manifest) -> dict[str, list[Opened]]:
     return shelves
 
 
-def read_table(folder: Path, segment: SegmentRecord) -> Sequence[Source]:
+def read_table(folder: Path, segment: SegmentRecord) -> catalogue.SourceTable:
     """Read the sources of a segment."""
     return catalogue.SourceTable((folder / segment.table.name).read_bytes())
 
@@ -257,7 +257,9 @@ class Writer:
             self._flush(shelf)
         self._generation += 1
         segments = tuple(self._segments)
-        self.manifest = Manifest(self.manifest.schema, self._generation, state, segments)
+        tables = [(read_table(self.folder, segment), segment.dead) for segment in segments]
+        problems = tuple(sorted(problem for table, dead in tables for problem in table.problems(dead)))
+        self.manifest = Manifest(self.manifest.schema, self._generation, state, problems, segments)
         made = [whoosh_segment(segment) for segment in segments]
         for segment, kept in zip(made, segments, strict=True):
             segment._deleted = set(_dead_passages(self.folder, kept)) if kept.dead else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import overload
 
 import msgspec
@@ -42,11 +42,16 @@ class SegmentRecord(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """The whole catalogue; `state` names the revisions that the segments cover, "" while a build is unfinished."""
+    """The whole catalogue.
+
+    `state` names the revisions that the segments cover, "" while a build is unfinished; `problems` say which sources
+    could not be read.
+    """
 
     schema: str
     generation: int = 0
     state: str = ""
+    problems: tuple[str, ...] = ()
     segments: tuple[SegmentRecord, ...] = ()
     format: int = FORMAT
 
@@ -94,6 +99,12 @@ class SourceTable(Sequence[Source]):
 
     def __len__(self) -> int:
         return len(self._lines)
+
+    def problems(self, dead: Collection[int]) -> Iterator[str]:
+        """Yield what is wrong with the living sources that could not be read."""
+        for at, line in enumerate(self._lines):
+            if b'"problem":' in line and at not in dead and self[at].problem:
+                yield self[at].problem
 
     @overload
     def __getitem__(self, at: int) -> Source: ...

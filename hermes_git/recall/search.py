@@ -169,7 +169,7 @@ def _prepare(
     """Return notes, whether the index covers everything, and the index."""
     try:
         done = bring_up_to_date(repo, settings, wait=WAIT, progress=progress) if update else Update()
-        return told(done), not done.unreadable, Index.open(folder)
+        return _described(done, Index.open(folder))
     except Busy as busy:
         opened = _open_or_none(folder)
         if opened is None:
@@ -179,7 +179,7 @@ def _prepare(
         why = f"the index cannot be written ({error.strerror or error})"
     aside = held.enter_context(index.temporary())
     done = build_aside(repo, settings, aside, progress)
-    return (*told(done), f"{why}; a temporary one was built"), not done.unreadable, Index.open(aside)
+    return _described(replace(done, note=f"{why}; a temporary one was built"), Index.open(aside))
 
 
 def _open_or_none(folder: Path) -> Index | None:
@@ -189,12 +189,13 @@ def _open_or_none(folder: Path) -> Index | None:
         return None
 
 
-def told(done: Update) -> tuple[str, ...]:
-    """Return what an update has to say, as sentences."""
+def _described(done: Update, opened: Index | None) -> tuple[tuple[str, ...], bool, Index | None]:
+    """Return what an update and the index it left have to say, whether the index covers everything, and the index."""
     notes = [done.note] if done.note else []
-    if done.unreadable:
-        notes.append(f"{len(done.unreadable)} sources could not be read, the first: {done.unreadable[0]}")
-    return tuple(notes)
+    problems = opened.manifest.problems if opened else ()
+    if problems:
+        notes.append(f"{len(problems)} sources could not be read and were not searched, the first: {problems[0]}")
+    return tuple(notes), not problems, opened
 
 
 def rebuilt(repo: Repository) -> None:
