@@ -33,6 +33,10 @@ LONG_TLDS = frozenset(
 )
 
 INTERNATIONAL = re.compile(r"\+[1-9][\d ().-]{6,20}\d(?![\w/=])", re.ASCII)
+PHONE = re.compile(
+    r"\+(?:1|[2-9]\d{0,2})(?: ?\(\d{1,4}\))?(?:[ -]?\d{2,8}){1,5}|\+[1-9]\d{0,2}(?:\.\d{2,6}){2,4}", re.ASCII
+)
+"""A country code, perhaps an area in brackets, and groups that blanks or hyphens, or else only dots, keep apart."""
 DIGITS = re.compile(r"\d[\d -]{9,}\d", re.ASCII)
 NORTH_AMERICAN = re.compile(r"(?:1[ -])?[2-9]\d\d[ -][2-9]\d\d[ -]\d{4}")
 PARENTHESISED = re.compile(r"\([2-9]\d\d\) ?[2-9]\d\d-\d{4}(?!\w)", re.ASCII)
@@ -108,8 +112,8 @@ def _is_phone(text: str, match: re.Match[str]) -> bool:
     before = text[match.start() - 1 : match.start()]
     digits = re.sub(r"\D", "", found)
     alone = not (before.isascii() and (before.isalnum() or before in ("_", "+", "/", "=")))
-    separated = len(digits) < len(found) - 1
-    return alone and 8 <= len(digits) <= 15 and not FICTIONAL.search(found) and (separated or len(digits) >= 10)
+    shaped = PHONE.fullmatch(found) is not None and 9 <= len(digits) <= 15
+    return alone and shaped and not FICTIONAL.search(found)
 
 
 def _number(text: str, match: re.Match[str]) -> Iterator[Match]:
