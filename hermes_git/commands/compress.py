@@ -15,7 +15,7 @@ from hermes_git.export.shards import Written
 from hermes_git.tokens import choose, ranks
 from hermes_git.tokens.counter import Counter
 from hermes_git.trajectories import config as configuration
-from hermes_git.trajectories.compress import Compressor, SummaryChoice
+from hermes_git.trajectories.compress import SummaryChoice
 from hermes_git.trajectories.config import Config
 from hermes_git.trajectories.policy import DEFAULT, POLICIES, policy
 from hermes_git.version import __version__
@@ -35,6 +35,7 @@ from hermes_git.version import __version__
     show_default=True,
     help="How a summary enters a row: a human turn, or in place of the first turn left out.",
 )
+@click.option("--workers", type=click.IntRange(min=1), default=None, help="Processes.  [default: 1]")
 @common(json_output=True)
 def compress(
     call: Call,
@@ -46,6 +47,7 @@ def compress(
     tokenizer: str | None,
     policy_name: str,
     summary_turn: SummaryChoice,
+    workers: int | None,
 ) -> int:
     """Compress trajectories (JSONL, or a folder of it) to a budget of tokens, without a network or a model.
 
@@ -66,12 +68,13 @@ def compress(
     if not counter.exact:
         call.note(f"tokens are estimated ({counter.reason}): {counter.error}")
     options = configuration.options(settings, limit, summary_turn)
-    work = compress_files.RowWork(Compressor(options, counter), settings.keeps_over_limit)
+    job = compress_files.CompressJob(options, counter.name, settings.keeps_over_limit)
     totals, written = compress_files.Totals(), []
     place = call.folder / source
     out = call.folder / (target or _suffixed(Path(source), settings.output_suffix))
     for path, result in compress_files.targets(place, out):
-        written.append(compress_files.compress_file(path, result, work, totals))
+        count = workers or settings.workers or 1
+        written.append(compress_files.compress_file(path, result, job, totals, workers=count))
     report = _report(totals, counter, settings, limit, written)
     if settings.metrics:
         files.write_atomic(metrics_path(place, out, settings), manifest.encode(report))

@@ -33,6 +33,7 @@ from hermes_git.trajectories.styles import STYLES
     show_default=True,
     help="How a summary enters a row: a human turn, or in place of the first turn left out.",
 )
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @common(json_output=True)
 def export(
     call: Call,
@@ -44,6 +45,7 @@ def export(
     tokenizer: str | None,
     policy_name: str,
     summary_turn: SummaryChoice,
+    workers: int,
 ) -> int:
     """Write the sessions as ShareGPT rows: completed and failed ones apart, secrets redacted, with a manifest.
 
@@ -71,7 +73,7 @@ def export(
         raise UserError("there are no sessions to export", hint="import some with: hermes-git session import PATH")
     kitchen = Kitchen(Recipe(style, budget, compression), counter, source.reverted(call.repo), store.revision)
     commits = {"knowledge": source.revision_of(call.repo), "sessions": store.revision}
-    manifest = run.export(source.sessions(store), kitchen, call.folder / Path(out), commits=commits)
+    manifest = run.export(source.sessions(store), kitchen, call.folder / Path(out), commits=commits, workers=workers)
     if call.json:
         call.emit(manifest)
     _say(call, manifest, out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,9 @@ import msgspec
 from hermes_git import files
 from hermes_git.errors import UserError
 from hermes_git.export.shards import Written
-from hermes_git.trajectories.compress import Compressor
+from hermes_git.export.workers import run
+from hermes_git.tokens import choose
+from hermes_git.trajectories.compress import Compressor, Options
 from hermes_git.trajectories.metrics import Aggregate, RowMetrics
 from hermes_git.trajectories.model import Drop
 
@@ -51,6 +54,19 @@ class RowWork:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class CompressJob:
+    """All that another process needs to compress lines; the tokenizer is named, since a vocabulary does not travel."""
+
+    options: Options
+    tokenizer: str
+    keeps_over_limit: bool = True
+
+    def build(self) -> RowWork:
+        """Return the step, with a tokenizer of its own."""
+        return RowWork(Compressor(self.options, choose.counter(self.tokenizer)), self.keeps_over_limit)
+
+
 def decode(line: bytes) -> object:
     """Decode one row; a line that is no JSON is dropped with that reason."""
     try:
@@ -84,15 +100,14 @@ def inputs(source: Path) -> list[Path]:
     return [source]
 
 
-def compress_file(source: Path, target: Path, work: RowWork, totals: Totals) -> Written:
+def compress_file(source: Path, target: Path, job: CompressJob, totals: Totals, *, workers: int = 1) -> Written:
     """Compress one file into another; rows in = rows out + drops by reason."""
     digest, rows, size = hashlib.sha256(), 0, 0
+    numbers: deque[int] = deque()
     with files.writing(target) as stream:
-        for number, line in files.read_lines(source):
-            if not line.strip():
-                continue
+        for out in run(job, _lines(source, numbers), workers, size=len):
+            number = numbers.popleft()
             totals.rows_in += 1
-            out = work(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line)
             if out.dropped:
                 totals.metrics.drop(out.dropped)
                 totals.damaged += [f"{source}:{number}: {out.dropped}"] if len(totals.damaged) < MAX_NAMED else []
@@ -103,6 +118,14 @@ def compress_file(source: Path, target: Path, work: RowWork, totals: Totals) -> 
             rows, size = rows + 1, size + len(out.line)
     totals.rows_out += rows
     return Written(target.name, rows, size, digest.hexdigest())
+
+
+def _lines(source: Path, numbers: deque[int]) -> Iterator[bytes]:
+    """Yield the lines that hold something, and remember their numbers for what comes back in the same order."""
+    for number, line in files.read_lines(source):
+        if line.strip():
+            numbers.append(number)
+            yield line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
 
 
 def targets(source: Path, target: Path) -> Iterator[tuple[Path, Path]]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter as Tally
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
 
 from hermes_git.sessions.model import Session
+from hermes_git.tokens import choose
 from hermes_git.tokens.counter import Counter
 from hermes_git.trajectories import convert, redact, validate
 from hermes_git.trajectories.compress import Compressor, Options
@@ -73,6 +75,20 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
+class KitchenJob:
+    """All that another process needs to make rows."""
+
+    recipe: Recipe
+    tokenizer: str
+    reverted: frozenset[str] = frozenset()
+    source: str = ""
+
+    def build(self) -> Callable[[Session], Made | Dropped]:
+        """Return the step, with a tokenizer of its own."""
+        return Kitchen(self.recipe, choose.counter(self.tokenizer), self.reverted, self.source).make
+
+
+@dataclass(frozen=True, slots=True)
 class Kitchen:
     """A recipe with what it needs: the tokenizer, the summariser, and which sessions history has reverted."""
 
@@ -81,6 +97,11 @@ class Kitchen:
     reverted: frozenset[str] = frozenset()
     source: str = ""
     summarise: Summarise | None = None
+
+    @property
+    def job(self) -> KitchenJob:
+        """Return what another process builds its own kitchen from."""
+        return KitchenJob(self.recipe, self.counter.name, self.reverted, self.source)
 
     def make(self, session: Session) -> Made | Dropped:
         """Make a row of a session, or say why there is none."""

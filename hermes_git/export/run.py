@@ -9,6 +9,7 @@ from hermes_git import files
 from hermes_git.export import manifest
 from hermes_git.export.recipe import COMPLETED, FAILED, Dropped, Kitchen, Made, refused_by
 from hermes_git.export.shards import SHARD_BYTES, Shards
+from hermes_git.export.workers import run
 from hermes_git.sessions.model import Session
 
 LLAMAFACTORY_INFO = {
@@ -28,16 +29,22 @@ LLAMAFACTORY_INFO = {
 
 
 def export(
-    sessions: Iterable[Session], kitchen: Kitchen, folder: Path, *, commits: dict[str, str], limit: int = SHARD_BYTES
+    sessions: Iterable[Session],
+    kitchen: Kitchen,
+    folder: Path,
+    *,
+    commits: dict[str, str],
+    limit: int = SHARD_BYTES,
+    workers: int = 1,
 ) -> dict[str, object]:
     """Write an export into a folder and return its manifest, which is written last."""
     manifest.prepare(folder)
     totals = manifest.Totals()
     with Shards(folder, COMPLETED, limit) as completed, Shards(folder, FAILED, limit) as failed:
         groups = {COMPLETED: completed, FAILED: failed}
-        for session in sessions:
+        made_rows = map(kitchen.make, sessions) if workers <= 1 else run(kitchen.job, sessions, workers, size=_size)
+        for made in made_rows:
             totals.sessions += 1
-            made = kitchen.make(session)
             if isinstance(made, Dropped):
                 totals.dropped[made.reason] += 1
             else:
@@ -57,6 +64,10 @@ def export(
     )
     files.write_atomic(folder / manifest.NAME, manifest.encode(result))
     return result
+
+
+def _size(session: Session) -> int:
+    return sum(len(message.content) for message in session.messages)
 
 
 def _count(totals: manifest.Totals, made: Made, *, measured: bool) -> None:
