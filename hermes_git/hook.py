@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -67,6 +65,9 @@ def command_of(process: str) -> tuple[str, ...]:
     listing = Path("/proc") / process / "cmdline"
     if listing.exists():
         return tuple(os.fsdecode(word) for word in listing.read_bytes().split(b"\0") if word)
+    import shutil
+    import subprocess
+
     if shutil.which("ps") is None:
         return ()
     done = subprocess.run(["ps", "-o", "args=", "-p", process], capture_output=True, check=False)

@@ -17,6 +17,8 @@ from hermes_git.document import MODE_EXECUTABLE, MODE_FILE, MODE_LINK, Document
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.finding import ERROR, Report, Skipped
 from hermes_git.knowledge.layout import is_below
+from hermes_git.provenance.actor import ACTOR_VARIABLE
+from hermes_git.provenance.change import Actor, parse_actor
 from hermes_git.reports import sarif, text
 from hermes_git.reports.formats import FORMATS
 from hermes_git.settings import DEFAULTS, FILE_NAME, Settings
@@ -99,7 +101,15 @@ def _at_gate(call: Call, span: str | None, select: tuple[str, ...], trust: str |
     base, dots, tip = span.partition("..")
     if not dots or tip.startswith("."):
         raise UserError(f"--range {span!r} is not A..B", hint="for example --range main..HEAD")
-    return judge_range(call.repo, base or "HEAD", tip or "HEAD", today=today, select=select, default=call.actor)
+    return judge_range(call.repo, base or "HEAD", tip or "HEAD", today=today, select=select, default=_unmarked_actor())
+
+
+def _unmarked_actor() -> Actor:
+    """Return who made commits that do not say it: unknown, the same here and in CI, unless the variable names someone.
+
+    The user's own configuration says who acts now, not who made the commits of a range.
+    """
+    return parse_actor(os.environ.get(ACTOR_VARIABLE, ""))
 
 
 def _of_files(call: Call, paths: tuple[str, ...], trust: str, select: tuple[str, ...]) -> Report:
