@@ -14,6 +14,12 @@ COMMAND_KEYS = frozenset(
     "run script command cmd exec entrypoint shell before_script after_script preinstall postinstall install prepare "
     "prestart poststart postcreatecommand onstart pre_install post_install init statusline apikeyhelper".split()
 )
+COMMAND = re.compile(
+    r"(?:sudo |env |\$ )?(?:curl|wget|cat|bash|sh|nc|python3?|node|powershell|cmd|eval|echo|base64|scp|rm|printenv|env)\b[^\n]{6,}",
+    re.I,
+)
+"""A value that begins like a command line."""
+
 LIFECYCLE = frozenset("preinstall install postinstall preprepare prepare postprepare".split())
 LIFECYCLE_RISK = re.compile(
     r"\b(?:curl|wget|node|npx|npm i|npm install|bash|sh|python3?|powershell|eval|base64|nc)\b", re.I
@@ -41,7 +47,7 @@ def analyse(piece: Piece, found: Found) -> None:
 
 def _pair(pair: Pair, found: Found) -> None:
     key, value = pair.key.lower(), pair.value
-    if key in COMMAND_KEYS and value not in ("", "{", "["):
+    if (key in COMMAND_KEYS or COMMAND.match(value)) and value not in ("", "{", "["):
         found.add_inner(value, pair.line, "shell")
         found.fact("runs", value.strip().split()[0][:60] if value.strip() else "?", pair.line)
     if pair.key in LIFECYCLE and value not in ("", "{", "["):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hermes_git.checks.analysis import spots
 from hermes_git.checks.reading import Reading
 from hermes_git.checks.registry import Spot, check
-from hermes_git.document import TEXT_KINDS
+from hermes_git.document import TEXT_KINDS, is_binary
 from hermes_git.finding import ERROR, WARNING
 from hermes_git.patterns import invisible
 from hermes_git.patterns.invisible import Hidden
@@ -174,7 +174,7 @@ def control_characters(reading: Reading) -> Iterator[Spot]:
 
     Fix: remove them; write an escape in code as `\\x1b`.
     """
-    if reading.kind not in TEXT_KINDS or reading.document.encoding == "undecodable":
+    if reading.kind not in TEXT_KINDS or reading.document.encoding == "undecodable" or is_binary(reading.document.data):
         return
     found = invisible.CONTROL.search(reading.text)
     if found:

@@ -14,8 +14,8 @@ from hermes_git.knowledge.plain import is_plain_markdown
 AREAS = ("memory", "archived-memory")
 
 LOOK_ALIKE_LINE = re.compile(
-    r"(?:[^\S\n]*§[^\S\n]+|[^\S\n]+§[^\S\n]*|[^\S\n]*(?:§{2,}|&sect;|&#167;|¶|⁋|⸿|\\u00a7|Â§|\\§)[^\S\n]*|"
-    r"[^\S\n]*[\u200b-\u200f\u2060\ufeff]+§[\u200b-\u200f\u2060\ufeff]*|[^\S\n]*§[\u200b-\u200f\u2060\ufeff]+)\r?\Z"
+    r"(?:[^\S\r\n]*§[^\S\r\n]+|[^\S\r\n]+§[^\S\r\n]*|[^\S\r\n]*(?:§{2,}|&sect;|&#167;|¶|⁋|⸿|\\u00a7|Â§|\\§)[^\S\r\n]*|"
+    r"[^\S\r\n]*[\u200b-\u200f\u2060\ufeff]+§[\u200b-\u200f\u2060\ufeff]*|[^\S\r\n]*§[\u200b-\u200f\u2060\ufeff]+)\r?\Z"
 )
 
 

@@ -85,17 +85,12 @@ def _plain(text: str, found: list[tuple[str, str]]) -> str:
 
 def _strip_marks(text: str) -> str:
     """Drop combining marks that stand on plain ASCII letters; accents that belong to a letter stay composed."""
-    return re.sub(r"(?<=[A-Za-z])[\u0300-\u036f\u20d0-\u20f0\u0489]+", _mark, text) if _has_marks(text) else text
+    text = unicodedata.normalize("NFC", text) if _has_marks(text) else text
+    return re.sub(r"(?<=[A-Za-z])[\u0300-\u036f\u20d0-\u20f0\u0489]+", "", text) if _has_marks(text) else text
 
 
 def _has_marks(text: str) -> bool:
     return bool(re.search(r"[\u0300-\u036f\u20d0-\u20f0\u0489]", text))
-
-
-def _mark(match: re.Match[str]) -> str:
-    before = match.string[match.start() - 1]
-    composed = unicodedata.normalize("NFC", before + match.group())
-    return match.group() if len(composed) == 1 else ""
 
 
 def _word(word: str, found: list[tuple[str, str]]) -> str:
@@ -105,12 +100,22 @@ def _word(word: str, found: list[tuple[str, str]]) -> str:
     wide = unicodedata.normalize("NFKC", word)
     plain = wide.translate(FOLD)
     if not plain.isascii():
-        return wide if wide.isascii() else word
+        return wide if wide.isascii() else _accented(word, found)
     if plain.lower() == word.lower() or (not _is_mixed(wide) and not concepts_of(plain.lower())):
         return word
     how = "wide or mathematical letters" if wide.isascii() else "look-alike letters"
     found.append((how, plain.lower()))
     return plain
+
+
+def _accented(word: str, found: list[tuple[str, str]]) -> str:
+    """Return a word without its accents when only then it is a word that attacks need."""
+    bare = "".join(char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char))
+    marks = sum(char != other for char, other in zip(word, bare, strict=False))
+    if marks < 2 or not bare.isascii() or concepts_of(word.lower()) or not concepts_of(bare.lower()):
+        return word
+    found.append(("accents", bare.lower()))
+    return bare
 
 
 def _is_mixed(word: str) -> bool:
