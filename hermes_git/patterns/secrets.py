@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from hermes_git.patterns import named
 from hermes_git.patterns import personal as personal_data
+from hermes_git.patterns.keys import KEY_BEGIN, KEY_HEAD, LONGEST_KEY, key_rest
 from hermes_git.patterns.spans import Match, disjoint, entropy
 
 KINDS = {
@@ -105,12 +106,6 @@ MAY_START = re.compile(
 LONGEST_DOTTED_PREFIX = 12
 """How far before a long word its prefix may begin when that ends in a dot (`SG.`, `dp.scim.`)."""
 
-KEY_BEGIN = "-----BEGIN "
-KEY_HEAD = re.compile(r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-KEY_END = re.compile(r"-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-KEY_BODY = re.compile(r"(?:[A-Za-z0-9+/=\s:,]|\\[nr]|(?<=[A-Z])-(?=[A-Z0-9]))*")
-LONGEST_KEY = 20_000
-
 URL_PASSWORD = re.compile(r"://[^\s/:@\"'<>`]{0,80}:([^\s/@\"'<>`]{2,200})@(?=[A-Za-z0-9\[])")
 SLACK_HOOK = re.compile(r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9_/-]{20,120})")
 AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
@@ -177,8 +172,7 @@ def _aws_secret(text: str, start: int) -> Iterator[Match]:
 def _private_keys(text: str) -> Iterator[Match]:
     position = 0
     while head := KEY_HEAD.search(text, position):
-        end = KEY_END.search(text, head.end(), head.end() + LONGEST_KEY) or KEY_BODY.match(text, head.end())
-        position = max(end.end() if end else 0, head.end())
+        position, _ = key_rest(text, head.end(), head.start() + LONGEST_KEY, started=False, final=True)
         yield Match("private-key", head.start(), position)
 
 
