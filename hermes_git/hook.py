@@ -43,17 +43,18 @@ class Ran:
 
 
 def _index(ran: Ran) -> Report:
-    """Judge the index that is being committed."""
-    from hermes_git.gate.making import judge_index
+    """Judge the index that is being committed; the pre-commit framework may name files that are to be judged too."""
+    from hermes_git.gate.making import judge_index, judge_named
 
-    return judge_index(ran.repo, ran.now)
+    report = judge_index(ran.repo, ran.now)
+    return report.plus(judge_named(ran.repo, ran.args, ran.now)) if ran.args else report
 
 
 def _prepared(ran: Ran) -> Report:
     """Judge again what skips the other hooks: `--no-verify`, cherry-pick, revert, rebase."""
     from hermes_git.gate.making import judge_prepared
 
-    source, name = (*ran.args[1:3], "", "")[:2]
+    source, name = (*ran.args[1:3], *(ran.now.environment.get(f"PRE_COMMIT_{key}", "") for key in PREPARED))[:2]
     now = replace(ran.now, command=command_of(ran.now.process))
     return judge_prepared(ran.repo, ran.message, source, name, now)
 
@@ -99,8 +100,9 @@ def _pushed(ran: Ran) -> Report:
     """Judge every commit that a push would add to a branch over there, and record the uses that wait here."""
     from hermes_git.gate.updates import flush_uses, judge_push
 
-    remote = ran.args[0] if ran.args else ""
-    report = judge_push(ran.repo, remote, ran.lines(), today=ran.now.today)
+    told = [ran.now.environment.get(f"PRE_COMMIT_{key}", "") for key in PUSHED]
+    remote = ran.args[0] if ran.args else ran.now.environment.get("PRE_COMMIT_REMOTE_NAME", "")
+    report = judge_push(ran.repo, remote, [told] if all(told) else ran.lines(), today=ran.now.today)
     flushed = flush_uses(ran.repo)
     if flushed:
         say(f"hermes-git: {flushed}")
@@ -132,6 +134,10 @@ def _refreshed(ran: Ran) -> Report:
         say(f"hermes-git: the search index was not refreshed: {error}")
     return Report()
 
+
+PREPARED = ("COMMIT_MSG_SOURCE", "COMMIT_OBJECT_NAME")
+PUSHED = ("LOCAL_BRANCH", "TO_REF", "REMOTE_BRANCH", "FROM_REF")
+"""What git gives a hook as arguments or on standard input, the pre-commit framework gives in variables."""
 
 HOOKS: dict[str, Callable[[Ran], Report]] = {
     "pre-commit": _index,

@@ -68,7 +68,7 @@ def commit(repo: Repository) -> Callable[..., str]:
 
     def commit_all(message: str = "change") -> str:
         repo.git("add", "-A")
-        repo.git("commit", "-q", "--no-verify", "--allow-empty", "-m", message)
+        repo.git("-c", f"core.hooksPath={os.devnull}", "commit", "-q", "--allow-empty", "-m", message)
         return repo.git("rev-parse", "HEAD").decode().strip()
 
     return commit_all

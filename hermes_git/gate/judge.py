@@ -46,6 +46,15 @@ class Policy:
 
 def judge_content(proposal: Proposal, policy: Policy) -> Report:
     """Judge what a proposal holds: scans, budgets, duplicates, policy; everything but intent."""
+    return _judge(proposal, policy, [*_memory_findings(proposal, policy), *_policy_findings(proposal, policy)])
+
+
+def judge_scanned(proposal: Proposal, policy: Policy) -> Report:
+    """Judge the documents of a proposal as they stand, whatever was there before."""
+    return _judge(proposal, policy, [])
+
+
+def _judge(proposal: Proposal, policy: Policy, found: list[Finding]) -> Report:
     from hermes_git.checks.run import scan  # the checks are most of the start-up; who judges intent alone needs none
 
     report = scan(
@@ -56,7 +65,7 @@ def judge_content(proposal: Proposal, policy: Policy) -> Report:
         only=proposal.changed,
         cache=policy.cache,
     )
-    found = [*report.findings, *_memory_findings(proposal, policy), *_policy_findings(proposal, policy)]
+    found += report.findings
     for path, size in proposal.too_large:
         found.append(finding("HG707", path, f"{size:,} bytes are more than can be judged", text=path))
     standing, waived = waivers.divide(sorted(set(found)), policy.waivers, policy.today)

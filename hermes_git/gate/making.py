@@ -5,7 +5,7 @@ Several hooks see the same commit. The one that judged its content leaves a rece
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -15,7 +15,7 @@ from hermes_git.files import read_bytes
 from hermes_git.finding import Report, digest
 from hermes_git.gate import declare, step
 from hermes_git.gate.doors import index_listing, policy_at
-from hermes_git.gate.judge import Policy, judge_content
+from hermes_git.gate.judge import Policy, judge_content, judge_scanned
 from hermes_git.gate.proposal import build, compared
 from hermes_git.gate.reverts import judge_declared
 from hermes_git.gate.step import Step
@@ -87,6 +87,15 @@ def judge_index(repo: Repository, now: Moment) -> Report:
 
 def _content(repo: Repository, found: Making) -> Report:
     return judge_content(build(repo, found.differences, index_listing(repo), found.policy.settings), found.policy)
+
+
+def judge_named(repo: Repository, names: Sequence[str], now: Moment) -> Report:
+    """Judge files of the index by name, changed or not; what the settings leave alone is left alone here too."""
+    actor = current_actor(now.environment, read.config(repo))
+    policy = policy_at(repo, read.head(repo), actor, today=now.today)
+    wanted = read.index(repo, *names)
+    rows = [Difference(path, "A", "000000", "", entry.mode, entry.id) for path, entry in sorted(wanted.items())]
+    return judge_scanned(build(repo, rows, index_listing(repo), policy.settings), policy)
 
 
 def judge_prepared(repo: Repository, path: Path, source: str, name: str, now: Moment) -> Report:
