@@ -18,6 +18,8 @@ from hermes_git.commands.skill_write import Write, carry_out, short_id
 from hermes_git.document import Document
 from hermes_git.errors import UserError
 from hermes_git.finding import Report
+from hermes_git.gate.doors import policy_at
+from hermes_git.gate.waivers import divide
 from hermes_git.gitrepo import read
 from hermes_git.knowledge import lock
 from hermes_git.knowledge.listing import Listing, find
@@ -103,7 +105,9 @@ def examine(call: Call, found: Obtained, root: str, category: str, trust: str, *
         out -= {row.path for row in placed if row.kind in DATA_KINDS}
     kept = tuple(row for row in placed if row.path not in out and row.mode in lock.PLAIN_MODES)
     left_out = tuple(sorted(row.path[len(target) + 1 :] for row in placed if row not in kept))
-    return Candidate(name, target, root, kept, left_out, Report(done.findings, done.not_scanned))
+    policy = policy_at(call.repo, read.head(call.repo), call.actor)
+    standing, waived = divide(sorted(done.findings), policy.waivers, call.clock().date())
+    return Candidate(name, target, root, kept, left_out, Report(standing, done.not_scanned, waived))
 
 
 def _name(inner: Sequence[Document], folder: str, found: Obtained) -> str:

@@ -115,6 +115,22 @@ def test_what_the_scan_blocks_is_not_installed_and_cannot_be_forced(shelf: Repos
     assert run(shelf, "skill", "install", "../origin", "--skill", "bad", "--force").code == 2
 
 
+def test_a_waiver_that_is_committed_lets_one_finding_pass(
+    shelf: Repository, origin: Origin, write: Writer, commit: Callable[..., str]
+) -> None:
+    origin.put("skills/bad/SKILL.md", page("bad"))
+    origin.put("skills/bad/scripts/m.pyc", b"\xa7\r\r\n" + bytes(32))
+    origin.commit()
+    findings = run(shelf, "skill", "install", "../origin", "--skill", "bad", "--json").json["findings"]
+    blocking = [row["fingerprint"] for row in findings if row["severity"] == "error"]
+    rows = [f'[[waiver]]\nfingerprint = "{mark}"\nreason = "looked at"\nowner = "me"\n' for mark in blocking]
+    write("knowledge/waivers.toml", "".join(rows))
+    commit()
+    done = run(shelf, "skill", "install", "../origin", "--skill", "bad")
+    assert done.code == 0, done.err
+    assert read.file_at(shelf, "HEAD", f"{SKILLS}/bad/scripts/m.pyc") is None
+
+
 def test_an_ignore_file_hides_nothing_from_the_scan(shelf: Repository, origin: Origin) -> None:
     origin.put("skills/bad/SKILL.md", page("bad"))
     origin.put("skills/bad/.skillignore", "scripts/\n")

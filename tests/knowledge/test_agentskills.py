@@ -101,7 +101,7 @@ def theirs(folder: Path) -> bool:
     )
     try:
         return not skills_ref.validate(folder)
-    except (UnicodeDecodeError, AttributeError):
+    except (UnicodeDecodeError, AttributeError, AssertionError):
         return False
 
 
