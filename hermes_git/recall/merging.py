@@ -7,29 +7,29 @@ from collections.abc import Iterable, Sequence
 from hermes_git.recall.manifest import SegmentRecord
 
 FAN = 8
-"""Segments of about the same size that are merged into one."""
+"""Segments that are merged into one."""
 
-SMALL = 3_000_000
-"""Bytes that a merge may write in passing, so that adding one session stays quick."""
+SMALL = 1_000_000
+"""Bytes that a merge in passing may read, so that adding one session stays quick."""
 
 MAX_SEGMENTS = 12
-FAR_TOO_MANY = 20
+"""Segments of a shelf from which the smallest are merged whatever their size."""
+
 DEAD_SHARE = 0.3
-"""Share of dead passages from which a segment is rewritten."""
+"""Share of dead passages from which an unhurried update rewrites a segment."""
 
 
 def choose(segments: Sequence[SegmentRecord], *, fully: bool) -> tuple[str, ...]:
     """Return the names of the segments to merge now, all of one shelf; none if all is well.
 
-    In passing (`fully` False) only small segments are merged, unless there are far too many of all sizes.
+    In passing (`fully` False) segments that are mostly dead are left for later.
     """
     for shelf in sorted({segment.shelf for segment in segments}):
         mine = sorted((segment for segment in segments if segment.shelf == shelf), key=_living)
         small = _prefix(mine, SMALL)
         if len(small) >= FAN:
             return _in_order(segments, small)
-        many = len(mine) > (MAX_SEGMENTS // 2 if fully else FAR_TOO_MANY // 2)
-        if many:
+        if len(mine) > MAX_SEGMENTS:
             return _in_order(segments, mine[:FAN])
         wasted = [segment for segment in mine if segment.dead_passages > DEAD_SHARE * segment.passages]
         if fully and wasted:

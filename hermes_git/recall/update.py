@@ -26,7 +26,7 @@ from hermes_git.recall.source import (
     units_of,
 )
 from hermes_git.recall.texts import RepositoryTexts, commits
-from hermes_git.sessions.store import open_store
+from hermes_git.sessions.store import SESSIONS, SUFFIX, open_store
 from hermes_git.settings import Settings
 
 MAX_COMMITS = 20_000
@@ -62,13 +62,14 @@ class Wanted:
 
     def keys(self) -> set[Key]:
         """Return the keys of all sources."""
-        found = {Key("session", stored.blob, stored.path) for stored in self.store.sessions()}
+        listed = self.store.files(SESSIONS).items()
+        found = {Key("session", blob, path) for path, blob in listed if path.endswith(SUFFIX)}
         if self.head:
             paths = self.settings.paths
             tree = read.tree(self.repo, self.head, paths.memory, paths.skills, paths.archive)
             found |= set(knowledge_keys({path: (entry.mode, entry.id) for path, entry in tree.items()}, self.settings))
-            listed = run.text(self.repo.git("rev-list", f"--max-count={MAX_COMMITS}", self.head)).split()
-            found |= {Key("commit", commit, "") for commit in listed}
+            newest = run.text(self.repo.git("rev-list", f"--max-count={MAX_COMMITS}", self.head)).split()
+            found |= {Key("commit", commit, "") for commit in newest}
         return found
 
 
