@@ -12,7 +12,7 @@ from typing import Protocol
 
 from hermes_git import files
 from hermes_git.errors import UserError
-from hermes_git.gitrepo import read, write
+from hermes_git.gitrepo import read, run, write
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.sessions import erase
 from hermes_git.settings import is_inside
@@ -23,6 +23,8 @@ Merge = Callable[[Mapping[str, bytes]], Changes]
 
 ATTEMPTS = 50
 LOCK_WAIT_SECONDS = 120.0
+OURS = ("sessions/", "texts/", "ledger/", "forgotten.jsonl")
+"""What a branch of ours holds at its top; one that holds none of these belongs to somebody else."""
 LOCK_NAME = ".hermes-git.lock"
 IDENTITY = re.compile(r"(.*) <(.*)> \d+ [+-]\d{4}\Z")
 
@@ -109,6 +111,7 @@ class BranchPlace:
         with files.lock(self.repo.state / "sessions.lock", wait=LOCK_WAIT_SECONDS, purpose="writing sessions"):
             for _ in range(ATTEMPTS):
                 tip, local = self._tips()
+                self._check_ours(tip)
                 changes = merge(dict(self._read(tip, wanted)))
                 commit = self._commit(tip, changes, message)
                 if commit == local:
@@ -119,6 +122,18 @@ class BranchPlace:
                     continue
                 return commit
         raise UserError(f"{self.branch} moved {ATTEMPTS} times while this was being written", hint="run it again")
+
+    def _check_ours(self, tip: str | None) -> None:
+        """Refuse a branch that somebody works on: a setting must not make sessions land beside other files."""
+        checked_out = f"branch {self.ref}\n" in run.text(self.repo.git("worktree", "list", "--porcelain")) + "\n"
+        listing = self._listing(tip)
+        foreign = bool(listing) and not any(path.startswith(OURS) for path in listing)
+        if checked_out or foreign:
+            why = "is checked out" if checked_out else "holds other files and no sessions"
+            raise UserError(
+                f"the branch {self.branch} {why}",
+                hint="give sessions a branch of their own: sessions.branch in hermes-git.toml",
+            )
 
     def erase(self, paths: Collection[str]) -> str:
         """Write the branch anew without the paths; no other reference is touched."""

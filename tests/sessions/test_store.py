@@ -46,14 +46,14 @@ def test_files_come_back_with_git_blob_ids(store: Store, repo: Repository) -> No
 
 
 def test_writing_the_same_again_changes_nothing(store: Store) -> None:
-    first = store.write({"a/b": b"1"}, message="one")
-    assert store.write({"a/b": b"1"}, message="two") == first
+    first = store.write({"ledger/b": b"1"}, message="one")
+    assert store.write({"ledger/b": b"1"}, message="two") == first
 
 
 def test_a_file_given_as_none_is_removed(store: Store) -> None:
-    store.write({"a/b": b"1", "a/c": b"2"}, message="one")
-    store.write({"a/b": None, "a/gone": None}, message="two")
-    assert list(store.files()) == ["a/c"]
+    store.write({"ledger/b": b"1", "ledger/c": b"2"}, message="one")
+    store.write({"ledger/b": None, "ledger/gone": None}, message="two")
+    assert list(store.files()) == ["ledger/c"]
 
 
 def test_a_session_is_found_by_id_and_by_prefix(store: Store) -> None:
@@ -112,16 +112,16 @@ def test_the_branch_is_written_beside_the_work_tree(repo: Repository, commit: Ca
 
 def test_a_branch_that_moved_meanwhile_is_merged_not_overwritten(repo: Repository) -> None:
     store = open_store(repo, DEFAULTS)
-    store.write({"n": b"1"}, message="one")
+    store.write({"ledger/n": b"1"}, message="one")
     intruded: list[str] = []
 
     def merge(present: Mapping[str, bytes]) -> dict[str, bytes | None]:
         if not intruded:
-            intruded.append(_foreign_commit(repo, "n", b"10"))
-        return {"n": present["n"] + b"!", "mine": b"x"}
+            intruded.append(_foreign_commit(repo, "ledger/n", b"10"))
+        return {"ledger/n": present["ledger/n"] + b"!", "ledger/mine": b"x"}
 
-    store.update(["n"], merge, message="two")
-    assert dict(store.read(["n", "mine"])) == {"n": b"10!", "mine": b"x"}
+    store.update(["ledger/n"], merge, message="two")
+    assert dict(store.read(["ledger/n", "ledger/mine"])) == {"ledger/n": b"10!", "ledger/mine": b"x"}
 
 
 def _foreign_commit(repo: Repository, path: str, data: bytes) -> str:
@@ -151,10 +151,10 @@ def test_a_fresh_clone_reads_and_continues_the_branch_of_its_origin(repo: Reposi
 def test_the_moment_given_makes_the_same_commit_everywhere(repo: Repository) -> None:
     now = datetime(2026, 9, 1, tzinfo=UTC)
     store = open_store(repo, DEFAULTS, now=now)
-    tip = store.write({"a": b"1"}, message="one")
+    tip = store.write({"ledger/a": b"1"}, message="one")
     assert repo.ask("log", "-1", "--format=%at %ct", tip) == f"{int(now.timestamp())} {int(now.timestamp())}"
     write.delete_ref(repo, "refs/heads/hermes/sessions", tip)
-    assert store.write({"a": b"1"}, message="one") == tip
+    assert store.write({"ledger/a": b"1"}, message="one") == tip
 
 
 def test_many_files_are_one_commit(repo: Repository) -> None:
@@ -162,6 +162,17 @@ def test_many_files_are_one_commit(repo: Repository) -> None:
     store.write({f"texts/{number}": b"%d\n" % number for number in range(300)}, message="one")
     assert len(store.files()) == 300
     assert repo.ask("rev-list", "--count", "hermes/sessions") == "1"
+
+
+def test_a_branch_that_somebody_works_on_is_refused(repo: Repository, commit: Callable[..., str]) -> None:
+    (repo.work_tree() / "a.txt").write_bytes(b"1")
+    head = commit("first")
+    repo.git("branch", "develop")
+    for name, why in (("main", "is checked out"), ("develop", "holds other files")):
+        store = open_store(repo, parse(f'[sessions]\nbranch = "{name}"\n'))
+        with pytest.raises(UserError, match=why):
+            store.write(session_files(HELLO), message="one")
+    assert repo.ask("rev-parse", "main", "develop") == f"{head}\n{head}"
 
 
 def test_a_folder_outside_git_must_come_from_the_user(repo: Repository) -> None:
@@ -193,7 +204,7 @@ def test_a_killed_writer_leaves_the_old_state_or_the_new_one(repo: Repository) -
         "store = open_store(require(pathlib.Path(sys.argv[1])), DEFAULTS)\n"
         "print('ready', flush=True)\n"
         "for n in range(10**6):\n"
-        "    store.write({'a': b'%d' % n, 'b': b'%d' % n}, message=str(n))\n"
+        "    store.write({'ledger/a': b'%d' % n, 'ledger/b': b'%d' % n}, message=str(n))\n"
     )
     for pause in (0.05, 0.11, 0.17):
         child = subprocess.Popen([sys.executable, "-c", code, str(repo.work_tree())], stdout=subprocess.PIPE)
@@ -203,11 +214,11 @@ def test_a_killed_writer_leaves_the_old_state_or_the_new_one(repo: Repository) -
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
         child.stdout.close()
-        found = dict(open_store(repo, DEFAULTS).read(["a", "b"]))
-        assert found.get("a") == found.get("b")
+        found = dict(open_store(repo, DEFAULTS).read(["ledger/a", "ledger/b"]))
+        assert found.get("ledger/a") == found.get("ledger/b")
     assert repo.ask("fsck", "--strict") is not None
     before = time.monotonic()
-    open_store(repo, DEFAULTS).write({"a": b"end"}, message="end")
+    open_store(repo, DEFAULTS).write({"ledger/a": b"end"}, message="end")
     assert time.monotonic() - before < 10
 
 
