@@ -13,6 +13,7 @@ from hermes_git.book import __main__ as book
 from hermes_git.book.commands import subcommands
 from hermes_git.checks.catalogue import load_all
 from hermes_git.cli import COMMANDS, main_group
+from hermes_git.knowledge.sections import references
 from hermes_git.settings import DEFAULTS, Settings
 
 ROOT = Path(__file__).parent.parent
@@ -78,6 +79,5 @@ TOP = {"pyproject.toml", "hermes_git", "knowledge", "hooks", "tests", ".github",
 
 @pytest.mark.parametrize("path", sorted(DOCS.rglob("*.md")), ids=lambda path: path.relative_to(DOCS).as_posix())
 def test_links_between_pages_lead_somewhere(path: Path) -> None:
-    targets = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", text(path))
-    broken = [target for target in targets if not (path.parent / target).exists()]
-    assert not broken
+    links = [row for row in references(text(path)) if row.how in ("link", "image") and row.is_local]
+    assert not [f"line {row.line}: {row.target}" for row in links if not (path.parent / row.path).exists()]
