@@ -92,7 +92,7 @@ class CuratorSettings:
     min_age_days: int = key(7, "Days after creation in which nothing is archived.")
     restore_grace_days: int = key(30, "Days after a restore in which nothing is archived again.")
     max_steps: int = key(20, "Steps that one run may take at most.")
-    similarity: float = key(0.82, "From this similarity on, two skills are proposed for merging.")
+    similarity: float = key(0.75, "From this similarity on, two skills are proposed for merging.")
     pinned: tuple[str, ...] = key((), "Skills that are never archived, merged or deleted.")
     repositories: tuple[str, ...] = key(
         (".",), "Where facts are looked up: . is this repository, a name is one that your git configuration places."

@@ -16,8 +16,11 @@ from hermes_git.settings import CuratorSettings
 SIGNAL = 0.01
 """What each further sign of kinship (shared prefix, shared references, used together) adds to the similarity."""
 
-COMMON, FEW_TERMS = 8, 5
-"""Terms that more than so many skills hold (or one in so many) find no pair; a pair shares at least so many others."""
+COMMON = 8
+"""Terms that more than so many skills hold, or more than one in so many, find no pair."""
+
+FEW_TERMS, SHARE_OF_TERMS = 5, 0.25
+"""A pair worth a look shares at least so many of the other terms, and this share of the smaller skill's."""
 
 WORTH_A_LOOK = 0.5
 """Pairs whose whole texts are less alike than this share of the threshold are not compared section by section."""
@@ -87,12 +90,17 @@ def _worth_a_look(vectors: Mapping[str, Vector], least: float) -> list[tuple[str
     for root, vector in vectors.items():
         for term in vector:
             holders.setdefault(term, []).append(root)
+    rare = [roots for roots in holders.values() if 2 <= len(roots) <= limit]
+    terms = Counter(root for roots in rare for root in roots)
     shared: Counter[tuple[str, str]] = Counter()
-    for roots in holders.values():
-        if 2 <= len(roots) <= limit:
-            shared.update(combinations(roots, 2))
-    near = sorted(pair for pair, count in shared.items() if count >= FEW_TERMS)
+    for roots in rare:
+        shared.update(combinations(roots, 2))
+    near = sorted(pair for pair, count in shared.items() if count >= _enough(terms[pair[0]], terms[pair[1]]))
     return [(one, other) for one, other in near if dot(vectors[one], vectors[other]) >= least]
+
+
+def _enough(one: int, other: int) -> float:
+    return max(FEW_TERMS, SHARE_OF_TERMS * min(one, other))
 
 
 def _pair(one: SkillFacts, other: SkillFacts, portraits: Mapping[str, Portrait], weights: Space) -> Pair:

@@ -5,6 +5,8 @@ A retired entry is moved to the archive in the same format, never dropped; `git 
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -44,12 +46,31 @@ def states(snapshot: Snapshot, settings: CuratorSettings) -> tuple[EntryState, .
     return tuple(found[position] for position in range(len(snapshot.entries)))
 
 
+FEW_WORDS = 4
+
+
+def _is_near(text: str, other: str) -> bool:
+    """Say whether two entries can clash at all: they differ in few words, or one has all the words of the other."""
+    mine, theirs = _words(text), _words(other)
+    left, right = len(mine - theirs), len(theirs - mine)
+    return left == 0 or right == 0 or left + right <= FEW_WORDS
+
+
+@functools.lru_cache(maxsize=4096)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.casefold()))
+
+
 def _place(facts: EntryFacts) -> str:
     return f"{facts.path}:{facts.entry.line}"
 
 
 def _state(facts: EntryFacts, snapshot: Snapshot, settings: CuratorSettings, gone: frozenset[str]) -> EntryState:
-    others = [other for other in snapshot.entries if _place(other) != _place(facts) and _place(other) not in gone]
+    others = [
+        other
+        for other in snapshot.entries
+        if _place(other) not in gone and _place(other) != _place(facts) and _is_near(facts.text, other.text)
+    ]
     charge = next(charges(facts, others), None)
     evidence = tuple(_evidence(facts))
     if charge is None:

@@ -22,6 +22,10 @@ MIN_WORDS = 12
 """Sections with fewer words are judged together with their neighbour; a skill with fewer is never a duplicate."""
 
 
+PAIR_WEIGHT = 0.6
+"""What a pair of words weighs beside a word: full weight would punish every reworded sentence twice."""
+
+
 @dataclass(frozen=True, slots=True)
 class Portrait:
     """A skill as bags of words: one bag a section, one for the whole, and how many words its body has."""
@@ -74,7 +78,10 @@ class Space:
 
     def vector(self, bag: Mapping[str, int]) -> Vector:
         """Return the unit vector of a bag."""
-        weights = {term: (1 + math.log(count)) * self.idf.get(term, 1.0) for term, count in bag.items()}
+        weights = {
+            term: (1 + math.log(count)) * self.idf.get(term, 1.0) * (PAIR_WEIGHT if " " in term else 1.0)
+            for term, count in bag.items()
+        }
         norm = math.sqrt(sum(weight * weight for weight in weights.values())) or 1.0
         return {term: weight / norm for term, weight in weights.items()}
 

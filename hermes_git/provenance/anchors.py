@@ -14,8 +14,8 @@ from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
 
 ALIVE, GONE, UNKNOWN = "alive", "gone", "unknown"
-MAX_SEARCHES = 40
-"""Texts looked up in the whole history of one repository; the rest stay unknown."""
+MAX_SEARCHES, MAX_COMMITS = 200, 500
+"""Texts looked up in the history of one repository, and commits read for them; the rest stays unknown."""
 
 URL = re.compile(r"https?://[^\s<>()\[\]\"'`]{3,500}")
 PATH = re.compile(r"(?<![\w/.~@:$-])((?:[\w.@+-]+/)+[\w.@+-]*|[\w-]+\.(?:py|ts|js|go|rs|sh|md|toml|yaml|yml|json))")
@@ -69,8 +69,10 @@ def check(repo: Repository, anchors: Iterable[Anchor], leave_out: Iterable[str] 
     if paths:
         found |= _check_paths(repo, head, paths)
     texts = [anchor for anchor in wanted if anchor.kind != "path"]
-    for number, anchor in enumerate(texts):
-        found[anchor] = _check_text(repo, head, anchor, specs) if number < MAX_SEARCHES else UNKNOWN
+    here = _present(repo, head, texts, specs)
+    absent = [anchor for anchor in texts if anchor not in here]
+    once = _removed(repo, head, absent[:MAX_SEARCHES], specs) if absent else set()
+    found |= {anchor: ALIVE if anchor in here else GONE if anchor in once else UNKNOWN for anchor in texts}
     return found
 
 
@@ -94,14 +96,34 @@ def _endings(paths: Iterable[str]) -> set[str]:
     return found
 
 
-def _check_text(repo: Repository, head: str, anchor: Anchor, specs: list[str]) -> str:
-    env = {"GIT_LITERAL_PATHSPECS": "0"}
-    whole = ["-w"] if anchor.kind != "url" else []
-    grep = ("grep", "-l", "-I", "-F", *whole, "-e", anchor.text, head, "--", *specs)
-    if repo.git(*grep, env=env, accept=(0, 1)):
-        return ALIVE
-    edge = "" if anchor.kind == "url" else "[^[:alnum:]_]"
-    sought = re.sub(r"([.\[\]()*+?{}|^$\\])", r"\\\1", anchor.text)
-    pattern = f"(^|{edge}){sought}($|{edge})" if edge else sought
-    once = repo.git("log", "-1", "--format=%H", "--pickaxe-regex", f"-S{pattern}", head, "--", *specs, env=env)
-    return GONE if once.strip() else UNKNOWN
+PATTERNS = {"GIT_LITERAL_PATHSPECS": "0"}
+"""Lets the folders to leave out be written as pathspecs; each of them is marked literal by itself."""
+
+
+def _present(repo: Repository, head: str, anchors: list[Anchor], specs: list[str]) -> set[Anchor]:
+    """Return the anchors whose text stands in the tree as whole words: one search for all, then one for each left."""
+    if not anchors:
+        return set()
+    every = [word for anchor in anchors for word in ("-e", anchor.text)]
+    out = repo.git(*GREP, "-o", "-h", *every, head, "--", *specs, env=PATTERNS, accept=(0, 1))
+    lines = set(out.decode("utf-8", "replace").split("\n"))
+    found = {anchor for anchor in anchors if anchor.text in lines}
+    for anchor in anchors:  # of two anchors on one spot, the search for all prints only one
+        overlaps = any(anchor.text in other.text for other in found)
+        if anchor not in found and overlaps:
+            single = repo.git(*GREP, "-l", "-e", anchor.text, head, "--", *specs, env=PATTERNS, accept=(0, 1))
+            found |= {anchor} if single else set()
+    return found
+
+
+GREP = ("grep", "--no-color", "-I", "-F", "-w")
+
+
+def _removed(repo: Repository, head: str, anchors: list[Anchor], specs: list[str]) -> set[Anchor]:
+    """Return the anchors whose text stands in a line that some commit removed: one pass over the history."""
+    special = re.compile(r"([.\[\]()*+?{}|^$\\])")
+    pattern = "|".join(special.sub(r"\\\1", anchor.text) for anchor in anchors)
+    args = ("log", "-p", "-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--format=")
+    out = repo.git(*args, f"-G{pattern}", f"--max-count={MAX_COMMITS}", head, "--", *specs, env=PATTERNS)
+    removed = "\n".join(line for line in out.decode("utf-8", "replace").split("\n") if line.startswith("-"))
+    return {anchor for anchor in anchors if re.search(rf"(?<!\w){re.escape(anchor.text)}(?!\w)", removed)}
