@@ -36,8 +36,8 @@ def archive_skill(call: Call, name: str, reason: str, dry_run: bool) -> int:
 
     def build(base: str | None, known: Listing) -> Write | None:
         listed = find(known, name)
-        refuse_fixed(call, listed, "archived")
         tree = whole_tree(call, base)
+        refuse_fixed(call, listed, tree, "archived")
         moved[:] = [(tree, listed)]
         now = int(call.clock().timestamp())
         target = archive.archive_root(listed.root, tree.folder_id(listed.root), now, tree, call.settings)

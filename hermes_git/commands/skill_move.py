@@ -41,10 +41,10 @@ def rename(call: Call, *, name: str, new: str, category: str | None, dry_run: bo
         target = "/".join(part for part in (call.settings.paths.skills, kept, new) if part)
         if target == listed.root:
             return None
-        refuse_fixed(call, listed, "renamed")
         others = tuple(row for row in known.skills if row.root != listed.root)
         refuse_taken(new, target, Listing(others))
         tree = whole_tree(call, base)
+        refuse_fixed(call, listed, tree, "renamed")
         moved[:] = [(tree, listed)]
         edits = _moved(call, tree, listed, target, new)
         content, modes = contents(call, edits)
@@ -111,14 +111,14 @@ def delete(call: Call, *, name: str, reason: str, absorbed_into: str, dry_run: b
 
     def build(base: str | None, known: Listing) -> Write | None:
         listed = find(known, name)
-        refuse_fixed(call, listed, "deleted")
+        tree = whole_tree(call, base)
+        refuse_fixed(call, listed, tree, "deleted")
         extra = {"reason": reason.strip()} if reason.strip() else {}
         if absorbed_into:
             into = find(known, absorbed_into)
             if into.root == listed.root:
                 raise UserError("a skill cannot be absorbed into itself", hint="name another one, or give --reason")
             extra["into"] = into.key
-        tree = whole_tree(call, base)
         moved[:] = [(tree, listed)]
         content: dict[str, bytes | None] = dict.fromkeys(tree.below(listed.root))
         content |= relocked(call, base, listed.key, "")

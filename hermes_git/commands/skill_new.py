@@ -7,14 +7,16 @@ from pathlib import Path
 
 import click
 
-from hermes_git import files
+from hermes_git import errors, files
 from hermes_git.commands.call import Call, common
+from hermes_git.commands.skill_near import nearest
 from hermes_git.commands.skill_write import Write, carry_out, short_id
 from hermes_git.errors import UserError
 from hermes_git.knowledge import standards
 from hermes_git.knowledge.frontmatter import BadHeader, Value, compose, read
-from hermes_git.knowledge.listing import Listing
+from hermes_git.knowledge.listing import Listed, Listing
 from hermes_git.knowledge.skill import MAX_DESCRIPTION, name_problem
+from hermes_git.reports.text import visible
 
 MAX_TEXT = 1024 * 1024
 
@@ -40,8 +42,11 @@ def new(
     _check_description(description)
     text = _text(name, description, licence, None if body is None else read_text(call, body))
 
+    near: list[Listed] = []
+
     def build(_base: str | None, known: Listing) -> Write | None:
         refuse_taken(name, root, known)
+        near[:] = nearest(known, f"{name.replace('-', ' ')} {description}", count=3)
         data = text.encode("utf-8")
         key = f"{category.strip('/')}/{name}" if category else name
         return Write(
@@ -53,7 +58,10 @@ def new(
             folders=(root,),
         )
 
-    return carry_out(call, build, dry_run=dry_run)
+    code = carry_out(call, build, dry_run=dry_run)
+    for row in near if code == errors.OK else ():
+        call.note(f"close to {row.key}: {visible(row.line)}")
+    return code
 
 
 def _root(call: Call, name: str, category: str) -> str:

@@ -13,6 +13,7 @@ from hermes_git.gitrepo import read
 from hermes_git.knowledge import lock
 from hermes_git.knowledge.layout import is_below
 from hermes_git.knowledge.listing import Listed
+from hermes_git.knowledge.skill import read_skill
 from hermes_git.provenance.references import find as find_references
 from hermes_git.reports.text import visible
 
@@ -24,14 +25,25 @@ def whole_tree(call: Call, base: str | None) -> Tree:
     return read_tree(call.repo, base)[0] if base else Tree({}, call.repo.object_format)
 
 
-def refuse_fixed(call: Call, listed: Listed, verb: str) -> None:
-    """Stop where settings say that a skill stays where it is."""
+def refuse_fixed(call: Call, listed: Listed, tree: Tree, verb: str) -> None:
+    """Stop where the settings, or the skill's own header, say that it stays where it is."""
     names = {listed.key, listed.name, listed.folder}
     if names & set(call.settings.curator.pinned):
         hint = f"a person can take the pin off: hermes-git skill unpin {listed.key}"
         raise UserError(f"{listed.key} is pinned and cannot be {verb}", hint=hint)
+    if _pins_itself(listed, tree):
+        hint = f"take it off: hermes-git skill edit {listed.key} --unset metadata.pinned"
+        raise UserError(f"{listed.key} is pinned by its header and cannot be {verb}", hint=hint)
     if names & set(call.settings.curator.protected):
         raise UserError(f"{listed.key} is protected by curator.protected", hint="take it off that list first")
+
+
+def _pins_itself(listed: Listed, tree: Tree) -> bool:
+    """Say whether `metadata.pinned` is true, which the curator obeys too."""
+    values = read_skill(listed.root, tree.documents(listed.root)).header.values
+    metadata = values.get("metadata")
+    pinned = metadata.get("pinned") if isinstance(metadata, dict) else values.get("pinned")
+    return pinned in (True, "true")
 
 
 def contents(call: Call, edits: Iterable[Edit]) -> tuple[dict[str, bytes | None], dict[str, str]]:

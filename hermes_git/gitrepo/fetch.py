@@ -14,7 +14,6 @@ SAFE = (
     "-c", "protocol.ext.allow=never",
     "-c", "submodule.recurse=false",
     "-c", "fetch.fsckObjects=true",
-    "-c", "transfer.credentialsInUrl=allow",
 )  # fmt: skip
 HEX = re.compile(r"[0-9a-f]{4,64}\Z")
 HELPER = re.compile(r"[a-z0-9+.-]+::", re.IGNORECASE)

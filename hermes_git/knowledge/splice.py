@@ -52,12 +52,14 @@ def set_value(text: str, path: Path, value: Value) -> str:
 
 
 def remove_key(text: str, path: Path) -> str:
-    """Return the document without one key; a key that is not there is an error."""
+    """Return the document without one key, and without the tables that it leaves empty; no such key is an error."""
     parts = split(text)
     wanted = copy.deepcopy(load(parts.source)[0])
     table = _table(wanted, path[:-1])
     if path[-1] not in table:
         raise UserError(f"there is no key {'.'.join(path)}", hint="see the keys with: hermes-git skill show NAME")
+    if len(table) == 1 and len(path) > 1:
+        return remove_key(text, path[:-1])
     del table[path[-1]]
     lines = parts.source.split("\n")
     first, last = _extent(parts.source, path)

@@ -192,6 +192,15 @@ def test_what_is_pinned_stays_whatever_it_is_called(
             assert "pinned" in done.err
 
 
+def test_a_pin_in_the_header_holds_too(shelf: Repository) -> None:
+    assert run(shelf, "skill", "edit", "foo", "--set", "metadata.pinned=true").code == 0
+    done = run(shelf, "skill", "archive", "foo")
+    assert done.code == 2
+    assert "pinned by its header" in done.err
+    assert run(shelf, "skill", "edit", "foo", "--unset", "metadata.pinned").code == 0
+    assert run(shelf, "skill", "archive", "foo", "--now", NOW).code == 0
+
+
 def test_an_agent_cannot_take_a_pin_off_alone(shelf: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(shelf, "skill", "pin", "foo").code == 0
     monkeypatch.setenv("HERMES_GIT_ACTOR", "agent:hermes")

@@ -138,3 +138,11 @@ def test_dry_run_writes_nothing(repo: Repository) -> None:
     assert done.json["success"] is True
     assert done.json["commit"] == ""
     assert read.head(repo) is None
+
+
+def test_skills_that_are_close_are_named(repo: Repository) -> None:
+    run(repo, "skill", "new", "check-links", "--category", "web", "--description", "Checks links of web pages.")
+    done = run(repo, "skill", "new", "page-links", "--description", "Checks the links of a page.")
+    assert done.code == 0
+    assert "close to web/check-links: - check-links: Checks links of web pages." in done.err
+    assert "close to" not in run(repo, "skill", "new", "deploy", "--description", "Ships the shop.").err

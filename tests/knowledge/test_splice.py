@@ -120,6 +120,7 @@ def test_refuses_what_would_touch_more(text: str, path: tuple[str, ...], value: 
         (("tags",), ["- tags:", "-   - one", "-   - two"]),
         (("metadata", "author"), ["-     author: 'me'"]),
         (("empty",), ["- empty:"]),
+        (("metadata", "hermes", "tags"), ["-     hermes:", "-         tags:", "-           - Git"]),
     ],
 )
 def test_removes_only_the_key(path: tuple[str, ...], gone: list[str]) -> None:
