@@ -11,6 +11,7 @@ from tests.patterns.test_secrets import fake
 HEAD = "-----BEGIN RSA " + "PRIVATE KEY-----"
 END = "-----END RSA " + "PRIVATE KEY-----"
 LINES = [fake(64, seed=number) for number in range(12)]
+SALT = fake(32, "ABCDEF0123456789")
 BODY = "\n".join(LINES)
 ARMOUR = "-----BEGIN PGP " + "PRIVATE KEY BLOCK-----"
 ARMOUR_END = "-----END PGP " + "PRIVATE KEY BLOCK-----"
@@ -21,7 +22,7 @@ KEYS = {
     "in JSON": f"{HEAD}\\n" + "\\n".join(LINES) + f"\\n{END}",
     "indented": f"{HEAD}\n    " + "\n    ".join(LINES) + f"\n    {END}",
     "quoted in code": f'{HEAD}\\n" +\n' + "\n".join(f'        "{line}\\n" +' for line in LINES) + f'\n        "{END}',
-    "encrypted": f"{HEAD}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,{fake(32, 'ABCDEF0123456789')}\n\n{BODY}\n{END}",
+    "encrypted": f"{HEAD}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,{SALT}\n\n{BODY}\n{END}",
     "with armour headers": f"{ARMOUR}\nVersion: GnuPG v2.0.22 (GNU/Linux)\n\n{BODY}\n=aB3d\n{ARMOUR_END}",
     "CRLF": f"{HEAD}\n{BODY}\n{END}".replace("\n", "\r\n"),
     "cut off in a line": f"{HEAD}\n{BODY}\nQ3hlc3" + "R1cg0K",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hermes_git.patterns import secrets, sieve
@@ -43,6 +43,7 @@ def test_every_secret_is_seen_near_its_place(kind: str, text: str, found: str) -
     assert [place for place in sieve.places(padding + text + "\n" + padding) if place >= len(padding)]
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
 @example("İ" + "密码：" + "abc12345")
 @example("ПАРОЛЬ: " + "abc12345")
@@ -50,6 +51,7 @@ def test_a_text_without_a_place_holds_nothing(text: str) -> None:
     assert sieve.places(text) or not secrets.find(text)
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=6).map("".join), st.data())
 def test_a_part_without_places_in_the_whole_has_none(text: str, data: st.DataObject) -> None:
     low = data.draw(st.integers(0, len(text)))

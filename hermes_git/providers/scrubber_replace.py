@@ -1,0 +1,107 @@
+"""Replacing what is found in one part of a stream, and knowing where a secret ends that is longer than the part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from hermes_git.patterns import named, secrets
+from hermes_git.patterns.keys import KEY_HEAD, LONGEST_KEY, key_rest
+from hermes_git.patterns.placeholders import PLACEHOLDER, Placeholders
+from hermes_git.patterns.secrets import AWS_REACH
+from hermes_git.patterns.spans import Match, disjoint
+
+KEY, AWS_ID = "private-key", "aws-access-key"
+SIGNED = "jwt"
+TOKEN_START = re.compile(r"(?<![A-Za-z0-9])eyJ[\w-]{8}", re.ASCII)
+TOKEN_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"  # noqa: S105 - an alphabet
+SHORTEST_PAYLOAD = len(".eyJ") + 8
+
+
+class Open(NamedTuple):
+    """A secret whose end is not yet seen: its kind, and its text so far, at most `LONGEST_KEY` characters of it."""
+
+    kind: str
+    text: str
+
+
+class Replacement:
+    """Finds what is to be redacted, and puts numbered placeholders in its place."""
+
+    def __init__(self, is_allowed: Callable[[str], bool]) -> None:
+        self.placeholders = Placeholders()
+        self._is_allowed = is_allowed
+
+    def matches(self, text: str, low: int, high: int, *, is_window: bool = False) -> list[Match]:
+        """Return what starts before `high` and ends behind `low`; in a window also what goes on beyond the text."""
+        found = disjoint([*secrets.find(text), *_open_token(text)]) if is_window else secrets.find(text)
+        marks = [match.span() for match in PLACEHOLDER.finditer(text)] if found and "[REDACTED:" in text else []
+        return [
+            match
+            for match in found
+            if match.start < high and match.end > low
+            and not self._is_allowed(text[match.start : match.end])
+            and (match.kind == KEY or not any(start < match.end and match.start < end for start, end in marks))
+        ]  # fmt: skip
+
+    def replaced(self, before: str, body: str, after: str, found: list[Match]) -> str:
+        """Return the body without what is found, and without what comes to light by that, until nothing more is."""
+        while True:
+            parts, position = [], 0
+            for match in found:
+                start = max(match.start - len(before), position)
+                end = min(match.end - len(before), len(body))
+                parts += [body[position:start], self.placeholders.of(match.kind, body[start:end])]
+                position = end
+            body = "".join([*parts, body[position:]])
+            found = self.matches(before + body + after, len(before), len(before) + len(body))
+            if not found:
+                return body
+
+    def closed(self, secret: Open) -> str:
+        """Return what stands for a secret whose end was found."""
+        return secret.text if self._is_allowed(secret.text) else self.placeholders.of(secret.kind, secret.text)
+
+
+def is_open(match: Match, text: str) -> bool:
+    """Say whether a match at the end of a window, or a key whose end is not in sight, goes on in the text to come."""
+    if match.kind != KEY:
+        return match.end == len(text)
+    limit = match.start + LONGEST_KEY
+    return not key_rest(text, seen_end(match, text), limit, started=False, final=False)[1]
+
+
+def seen_end(match: Match, text: str) -> int:
+    """Return up to where an open match is certain: a key, whose rest has its own rule, up to its first line."""
+    head = KEY_HEAD.match(text, match.start) if match.kind == KEY else None
+    return head.end() if head else match.end
+
+
+def rest(secret: Open, text: str, at: int, *, final: bool) -> tuple[Open, int, bool]:
+    """Return a secret with more of its text, up to where that is, and whether its end is there."""
+    if secret.kind == KEY:
+        started = not secret.text.endswith("-")
+        end, ended = key_rest(text, at, at + LONGEST_KEY - len(secret.text), started=started, final=final)
+    else:
+        word = named.REST.match(text, at)
+        end = word.end() if word else at
+        ended = final or end < len(text)
+    return Open(secret.kind, (secret.text + text[at:end])[:LONGEST_KEY]), end, ended
+
+
+def whole_pairs(found: list[Match], low: int, end: int) -> int:
+    """Return an end, behind `low`, that does not part the id of an AWS key from the secret key behind it."""
+    near = (match.start for match in found if match.kind == AWS_ID and match.end > end - 2 * AWS_REACH)
+    return next((start for start in near if start > low), end)
+
+
+def _open_token(text: str) -> Iterator[Match]:
+    """Yield a signed token whose third part lies beyond the end of the text."""
+    second = text.rfind(".eyJ")
+    if second < 0 or len(text) - second < SHORTEST_PAYLOAD or text[second + 1 :].rstrip(TOKEN_CHARS):
+        return
+    first = text[:second]
+    start = TOKEN_START.search(first, len(first.rstrip(TOKEN_CHARS)))
+    if start:
+        yield Match(SIGNED, start.start(), len(text))

@@ -1,0 +1,133 @@
+"""Redaction of a stream: the same as of the whole text, wherever chunks, windows and secrets meet."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from hermes_git.providers.scrubber_redact import LOOK_AHEAD, WINDOW, Redaction
+from hermes_git.sessions.redact import Redactor
+from tests.patterns.test_keys import KEYS
+from tests.patterns.test_secrets import FIRES, JWT, QUIET, fake
+from tests.providers.scrubber_texts import SIZES, TEXTS, chunks
+
+
+def never(value: str) -> bool:
+    """Allow nothing."""
+    return value == "never"
+
+
+def redact(parts: list[str], **sizes: int) -> tuple[str, dict[str, int]]:
+    """Feed chunks to a fresh stream; return all that comes out, and the counts."""
+    stream = Redaction(never, **sizes)
+    out = "".join([stream.feed(part) for part in parts])
+    return out + stream.flush(), dict(stream.counts)
+
+
+ROWS = [(f"{n}-{row[0]}", row[1]) for n, row in enumerate(FIRES)]
+ROWS += [(name, key) for name, key in KEYS.items()]
+
+
+@pytest.mark.parametrize("text", [row[1] for row in ROWS], ids=[row[0] for row in ROWS])
+@pytest.mark.parametrize("frame", ["{}", "Well, dear reader. {} and then more words", "line\n{}\nline"])
+def test_a_secret_is_redacted_as_in_a_session_wherever_it_is_cut(text: str, frame: str) -> None:
+    text = frame.format(text)
+    expected = Redactor().text(text)
+    assert expected != text
+    assert redact([text])[0] == expected
+    step = 1 if len(text) < 150 else len(text) // 50
+    for place in range(1, len(text), step):
+        assert redact([text[:place], text[place:]])[0] == expected, place
+    assert redact(list(text))[0] == expected
+
+
+@pytest.mark.parametrize("text", QUIET)
+def test_look_alikes_stay(text: str) -> None:
+    assert redact([text]) == redact(list(text)) == (text, {})
+
+
+@settings(deadline=None)
+@given(TEXTS, SIZES)
+@example('"password": "[REDACTED:password:1]" ' + "gh" + "p_" + fake(300), [1])
+@example("bob@contoso.com-----BEGIN " + "PRIVATE KEY-----", [3])
+def test_any_chunks_give_what_one_gives(text: str, sizes: list[int]) -> None:
+    assert redact(chunks(text, sizes)) == redact([text])
+
+
+@settings(deadline=None)
+@given(TEXTS, SIZES, st.integers(20, 300))
+def test_so_they_do_where_windows_are_small(text: str, sizes: list[int], window: int) -> None:
+    """Small windows make stretches without a cut, and secrets longer than a window, out of ordinary texts."""
+    few = {"window": window, "look_ahead": window // 2}
+    assert redact(chunks(text, sizes), **few) == redact([text], **few)
+
+
+@settings(deadline=None)
+@given(TEXTS)
+@example("hooks.slack.com/services/" + fake(24) + "postgres://:ST。b@c")
+def test_redacting_twice_changes_nothing_more(text: str) -> None:
+    once, _ = redact([text])
+    assert redact([once]) == (once, {})
+
+
+MANY = [fake(64, seed=number) for number in range(250)]
+LONG = {
+    "signed token": ("jwt", JWT.replace(".", "." + "ey" + "J" + fake(5000), 1)),
+    "signed token without its end": ("jwt", JWT.rpartition(".")[0] + fake(9000)),
+    "value of a name": ("secret", "API_KEY=" + fake(50_000)),
+    "key on one line": ("private-key", KEYS["one line"].replace("-----" + "END", fake(15_000) + "-----" + "END")),
+    "key in lines": ("private-key", KEYS["whole"].replace("\n", "\n" + "\n".join(MANY) + "\n", 1)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("before", ["", "{" + '"a":1,' * 900])
+def test_a_secret_longer_than_a_window_goes_whole(name: str, before: str) -> None:
+    kind, secret = LONG[name]
+    text = f'{before}"{secret}" and the rest'
+    out, counts = redact([text])
+    assert counts == {kind: 1}
+    assert out.startswith(before + '"') and out.endswith(':1]" and the rest') and len(out) < len(before) + 60
+    for size in (1, 999, 5000):
+        assert redact(chunks(text, [size])) == (out, counts)
+
+
+EDGES = [row for row in FIRES if len(row[1]) < 400 and not row[1].startswith(("--", "mysql"))]
+
+
+@pytest.mark.parametrize(("kind", "text", "found"), EDGES, ids=[f"{n}-{row[0]}" for n, row in enumerate(EDGES)])
+def test_no_place_in_a_long_stretch_is_blind(kind: str, text: str, found: str) -> None:
+    """Minified JSON has no cut for many windows; a secret may stand across every edge of one."""
+    text = text.replace("\n", "\\n")
+    for shift in range(-len(text) - 5, 6, 3):
+        for edge in (WINDOW - LOOK_AHEAD, WINDOW):
+            before = ('"a":1,' * WINDOW)[-(edge + shift) :]
+            whole = f'[{before}"{text}"{before}]'
+            assert redact([whole])[0] == Redactor().text(whole)
+
+
+def test_the_same_secret_has_one_number_whether_it_comes_whole_or_bit_by_bit() -> None:
+    key = LONG["key in lines"][1]
+    out, counts = redact(chunks(f"{key}\n\nand again\n\n{key}\n\nand another\n\n{KEYS['whole']}", [77]))
+    assert counts == {"private-key": 3}
+    assert [out.count(f"[REDACTED:private-key:{number}]") for number in (1, 2, 3)] == [2, 1, 0]
+
+
+def test_a_placeholder_in_a_key_does_not_save_it() -> None:
+    key = KEYS["whole"].replace("\n", "\n[REDACTED:email:1]\n", 1)
+    assert redact([key]) == ("[REDACTED:private-key:1]", {"private-key": 1})
+
+
+HOSTILE = [
+    "token ", "password: ", "a@b.co", "1 ", "4111 ", "-----BEGIN " + "PRIVATE KEY-----", "eyJeyJ-", ".eyJaaaaaaaa", "İ",
+    "gh" + "p_" + "a1b2" * 9, "AK" + "IA" + "ABCDEFGH2345ABCD ", "，", "AA00 ", "+1 ", "(212", "://:", "密码", "--",
+    " ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("part", HOSTILE)
+def test_hostile_repetition_ends(part: str) -> None:
+    """A rule that is quadratic in the text would not come back from this."""
+    text = part * (100_000 // len(part))
+    assert redact([text]) == redact(chunks(text, [1000]))
