@@ -1,4 +1,4 @@
-"""Answering a query: walk down the steps, check passages against their text, keep the best of each lineage."""
+"""Answering a query: walk down the steps, check passages against their text, keep the best of each group."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ class Answer:
 class Asked:
     """A query with everything else that decides what comes back.
 
-    `lineage` names the group of which one hit is shown, unless `each_passage` asks for all; `is_hidden` says which
-    messages must not answer.
+    `group` names, for a source and a message in it, that of which one hit is shown, unless `each_passage` asks for
+    all; `is_hidden` says which messages must not answer.
     """
 
     query: Query
     limit: int = 3
     order: str = RELEVANCE
-    lineage: Callable[[Source], str] = lambda source: source.id
+    group: Callable[[Source, int], str] = lambda source, unit: source.id  # noqa: ARG005 - the default is the source
     each_passage: bool = False
     is_hidden: Callable[[Source, Unit], bool] = lambda source, unit: False  # noqa: ARG005 - the default hides nothing
 
@@ -72,7 +72,8 @@ def answer(asked: Asked, engine: Engine, texts: Texts) -> Answer:
         if hits and step.rung in plan.RUNGS[3:]:
             break
         for hit in _Walk(asked, engine, texts, step, notes).hits():
-            hits.setdefault(f"{hit.source.id}#{hit.unit}" if asked.each_passage else asked.lineage(hit.source), hit)
+            every = f"{hit.source.id}#{hit.unit}"
+            hits.setdefault(every if asked.each_passage else asked.group(hit.source, hit.unit), hit)
             if len(hits) >= asked.limit:
                 break
         if len(hits) >= asked.limit or (hits and _is_exact(asked.query)):
@@ -95,15 +96,15 @@ class _Walk:
         self.worth = dict.fromkeys(step.request.terms, 1.0)
 
     def hits(self) -> Iterator[Hit]:
-        """Yield hits of distinct lineages, best first; look deeper only when the first look was not enough."""
+        """Yield hits of distinct groups, best first; look deeper only when the first look was not enough."""
         seen: set[str] = set()
         checked, checks = 0, self.step.literals or self.step.must
         first_look = 4 * self.asked.limit + 4
         for look in (first_look, DEEP_LOOK):
             ranking = self.engine.rank(replace(self.step.request, order=self.asked.order, limit=look))
             for found in ranking.found[0 if look == first_look else first_look :]:
-                lineage = self.asked.lineage(found.source)
-                if lineage in seen and not self.asked.each_passage:
+                group = self.asked.group(found.source, found.spans[0].unit if found.spans else 0)
+                if group in seen and not self.asked.each_passage:
                     continue
                 if checks and checked >= self.patience:
                     if self.patience == CHECKED:
@@ -114,7 +115,7 @@ class _Walk:
                 checked += 1
                 hit = self._hit(found)
                 if hit:
-                    seen.add(lineage)
+                    seen.add(group)
                     yield hit
             if ranking.total <= look:
                 return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 
-from hermes_git.recall.source import Source
+from hermes_git.recall.source import Source, is_memory
 
 MAX_HOPS = 1000
 
@@ -23,8 +23,6 @@ class Lineages:
 
     def root(self, source: Source) -> str:
         """Return the id of the first session of a lineage; a cycle ends where it closes."""
-        if source.kind != "session":
-            return f"{source.kind}:{source.path or source.id}"
         seen = {source.id}
         here = source
         while here.parent and here.parent not in seen and len(seen) < MAX_HOPS:
@@ -34,6 +32,14 @@ class Lineages:
                 return here.parent
             here = above
         return here.id
+
+    def group(self, source: Source, unit: int) -> str:
+        """Return what one result stands for: a lineage of sessions, an entry, a skill with all its files, a commit."""
+        if source.kind == "session":
+            return self.root(source)
+        if is_memory(source.key):
+            return f"{source.path}#{unit}"
+        return f"{source.kind}:{source.id}"
 
     def of(self, session_id: str) -> str:
         """Return the root of a session by its id; an unknown id is its own root."""

@@ -16,7 +16,7 @@ import msgspec
 
 from hermes_git.sessions.model import Message, Session
 
-VERSION = 1
+VERSION = 2
 """Part of the name of the index folder; raise it whenever units or cuts change."""
 
 TARGET = 4000
@@ -138,14 +138,14 @@ def _message_units(message: Message) -> Iterator[Unit]:
         yield Unit(message.id, calls, TOOL, message.role, named, when, len(text) + 1)
 
 
-def cut(units: Iterable[Unit]) -> Iterator[Passage]:
-    """Gather units into passages, lane by lane, in order of their first unit."""
+def cut(units: Iterable[Unit], *, apart: bool = False) -> Iterator[Passage]:
+    """Gather units into passages, lane by lane, in order of their first unit; `apart` gives each unit its own."""
     open_lanes: dict[str, _Gathering] = {}
     for unit in units:
         lane = open_lanes.setdefault(unit.lane, _Gathering())
         for start, end in slices(unit.text):
             lane.add(unit, start, end)
-            if lane.size >= TARGET:
+            if lane.size >= TARGET or apart:
                 yield lane.close(unit.lane)
     for name, lane in open_lanes.items():
         if lane.spans:

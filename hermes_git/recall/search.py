@@ -120,7 +120,7 @@ class Recall:
         def is_hidden(source: Source, unit: Unit) -> bool:
             return bool(mine) and unit.state != "compacted" and self.lineages.root(source) == mine
 
-        wanted = Asked(asked, limit, order, self.lineages.root, each_passage, is_hidden)
+        wanted = Asked(asked, limit, order, self.lineages.group, each_passage, is_hidden)
         try:
             return answer(wanted, engine, self.texts)
         finally:

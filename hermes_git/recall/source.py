@@ -165,9 +165,9 @@ class SessionUnits(Mapping[int, Unit]):
         return sum(1 for line in self._lines[1:] if line)
 
 
-def knowledge_source(key: Key, settings: Settings, units: list[Unit]) -> Source:
-    """Describe a memory file or a file of a skill."""
-    root = key.path.rsplit("/", 1)[0]
+def knowledge_source(key: Key, settings: Settings, roots: frozenset[str], units: list[Unit]) -> Source:
+    """Describe a memory file, by its path, or a file of a skill, by the skill's category and name."""
+    root = place(key.path, settings, roots).root or key.path.rsplit("/", 1)[0]
     named = key.path if is_memory(key) else skill_key(root, settings)
     first = units[0].text if units else ""
     flat = " ".join(first.split())

@@ -11,6 +11,7 @@ from pathlib import Path
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read, run
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.knowledge.layout import skill_roots
 from hermes_git.recall import index, merging
 from hermes_git.recall.index import Writer
 from hermes_git.recall.manifest import Damaged, Manifest
@@ -20,6 +21,7 @@ from hermes_git.recall.source import (
     Source,
     commit_source,
     commit_unit,
+    is_memory,
     knowledge_keys,
     knowledge_source,
     session_source,
@@ -53,6 +55,7 @@ class Wanted:
         self.repo, self.settings = repo, settings
         self.store = open_store(repo, settings)
         self.head = read.head(repo) or ""
+        self.roots: frozenset[str] = frozenset()
 
     @property
     def state(self) -> str:
@@ -67,6 +70,7 @@ class Wanted:
         if self.head:
             paths = self.settings.paths
             tree = read.tree(self.repo, self.head, paths.memory, paths.skills, paths.archive)
+            self.roots = skill_roots(tree)
             found |= set(knowledge_keys({path: (entry.mode, entry.id) for path, entry in tree.items()}, self.settings))
             newest = run.text(self.repo.git("rev-list", f"--max-count={MAX_COMMITS}", self.head)).split()
             found |= {Key("commit", commit, "") for commit in newest}
@@ -176,7 +180,8 @@ def _load_file(key: Key, wanted: Wanted, texts: RepositoryTexts) -> Loaded:
         session = texts.session(key)
         return session_source(key, session), list(cut(session_units(session))), ""
     units = units_of(key, texts.data(key))
-    return knowledge_source(key, wanted.settings, units), list(cut(units)), ""
+    source = knowledge_source(key, wanted.settings, wanted.roots, units)
+    return source, list(cut(units, apart=is_memory(key))), ""
 
 
 def _merge(writer: Writer, *, fully: bool) -> None:
