@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from hermes_git.errors import UserError
+from hermes_git.tokens import byte_level
 from hermes_git.tokens.counter import Counter
 
 
@@ -28,4 +29,5 @@ def from_json(data: bytes, *, name: str, where: str) -> Counter:
         batch = tokenizer.encode_batch_fast([clean], add_special_tokens=False)
         return len(batch[0].ids)
 
-    return Counter(name, f"sha256:{hashlib.sha256(data).hexdigest()}", tokenize)
+    quick = byte_level.fast(data, tokenize)
+    return Counter(name, f"sha256:{hashlib.sha256(data).hexdigest()}", quick or tokenize)

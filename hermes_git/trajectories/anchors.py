@@ -61,10 +61,6 @@ def weights(counts: Mapping[str, int], kept: Collection[str]) -> dict[str, float
     A word that the kept turns use too was needed later, but can also be read there; it weighs half.
     """
     total = sum(counts.values()) + 1
-    found = {}
-    for word, count in counts.items():
-        shape = worth(word)
-        if shape:
-            rarity = math.log(total / count)
-            found[word] = shape * rarity * (0.5 if word in kept else 1.0)
-    return found
+    rarity = {count: math.log(total / count) for count in set(counts.values())}
+    shapes = ((word, count, worth(word)) for word, count in counts.items())
+    return {word: shape * rarity[count] * (0.5 if word in kept else 1.0) for word, count, shape in shapes if shape}

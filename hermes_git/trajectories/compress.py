@@ -7,22 +7,19 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from hermes_git.tokens.counter import Counter
-from hermes_git.trajectories import row, stand_in, summaries
+from hermes_git.trajectories import row, stand_in
 from hermes_git.trajectories.extract import Region
 from hermes_git.trajectories.metrics import RowMetrics
 from hermes_git.trajectories.plan import SummaryTurn, plan
 from hermes_git.trajectories.policy import DEFAULT, POLICIES, Policy
 from hermes_git.trajectories.row import RowTurn, View
-from hermes_git.trajectories.summaries import BUILT_IN, PREFIX, Summarise, SummaryFailed
+from hermes_git.trajectories.summaries import BUILT_IN, PLACEHOLDER, PREFIX, Summarise, SummaryFailed, checked
 
 LEAST_SUMMARY = 24
 """Tokens below which a summary says nothing; a row that has no room even for these is marked over the limit."""
 
 ATTEMPTS = 4
 SummaryChoice = Literal["auto", "human", "fold"]
-
-TOO_LONG = 2
-"""A summary of more than this many times its room is a failure of the summariser, not something to cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,15 +169,12 @@ class Compressor:
         return Draft(tuple(turns), tuple(tokens), draft.overhead, tuple(regions), spent)
 
     def _summary(self, region: Region, limit: int) -> str:
-        """Ask for a summary; an empty or a far too long one is a failure, one that is a little long is cut."""
-        write = self.summarise or BUILT_IN[self.options.policy.summary]
+        """Write a summary: the policy's own keeps to its room, and what is written elsewhere is held to it."""
         room = max(1, limit - self.counter.count(PREFIX))
-        text = write(region, room, self.counter.count).strip().removeprefix(PREFIX.strip()).strip()
-        if not text:
-            raise SummaryFailed("the summariser gave no text")
-        if self.counter.count(text) > room * TOO_LONG + LEAST_SUMMARY:
-            raise SummaryFailed("the summary is far longer than asked for")
-        return PREFIX + summaries.fitted(text, room, self.counter.count)
+        if self.summarise is None:
+            text = BUILT_IN[self.options.policy.summary](region, room, self.counter.count).strip()
+            return PREFIX + (text or PLACEHOLDER.format(label=region.label))
+        return PREFIX + checked(self.summarise(region, room, self.counter.count), room, self.counter.count)
 
 
 def summary_turn(view: View, options: Options) -> SummaryTurn:

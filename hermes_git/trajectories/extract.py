@@ -24,13 +24,16 @@ KIND_WORTH = {"asked": 4.0, "said": 4.0, "call": 2.5, "thought": 1.0, "result": 
 
 VERBS = {"asked": "asked", "said": "said", "thought": "thought", "call": "called", "result": "got"}
 CHARS_PER_TOKEN = 3.2
-LABEL_TOKENS = 4
+LABEL_TOKENS = 5
 INDEX_SHARE = 0.1
 LEAST_ROOM, MAX_MISSES = 10, 40
 """When so little room is left, or so many good segments did not fit, the choice is over."""
+INDEX_LABEL, INDEX_CHARS = "\nalso there: ", 2.2
+"""How the index begins, and how many of its characters a token may hold at the least."""
+
 MAX_REFERENCES = 3
-MAX_KEPT_CHARS = 4000
-"""How much of each later turn is looked at for words that are needed again; the beginning tells."""
+MAX_KEPT_CHARS, MAX_KEPT_TURNS = 2000, 24
+"""How much of how many later turns is looked at for words that are needed again; the beginnings tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +55,15 @@ def summarise(region: Region, limit: int, count: Count) -> str:
     """Return a summary of a region of at most `limit` tokens: quoted segments in order, then an index of anchors."""
     found = list(segments(region.turns, region.first))
     listed = [anchors.words(segment.text) for segment in found]
-    kept = {word for turn in region.after for word in anchors.words(turn.text[:MAX_KEPT_CHARS])}
+    following = "\n".join(turn.text[:MAX_KEPT_CHARS] for turn in region.after[:MAX_KEPT_TURNS])
+    kept = frozenset(anchors.words(following))
     weights = anchors.weights(Counter(itertools.chain.from_iterable(listed)), kept)
     opening = f"{region.label} left out here; quoted from them:"
     room = limit - count(opening) - 2
-    chosen = select(found, listed, weights, int(room * (1 - INDEX_SHARE)))
-    lines = _fit(chosen, found, int(room * (1 - INDEX_SHARE)), count)
-    body = "\n".join([opening, *_quotes(found[place] for place in sorted(lines))])
-    covered = {word for place in lines for word in listed[place]}
-    return body + index(found, listed, weights, covered, limit - count(body) - 2, count)
+    chosen, used = _fit(select(found, listed, weights, int(room * (1 - INDEX_SHARE))), found, room, count)
+    body = "\n".join([opening, *_quotes(found[place] for place in sorted(chosen))])
+    covered = {word for place in chosen for word in listed[place]}
+    return body + index(found, listed, weights, covered, room - used, count)
 
 
 def select(found: Sequence[Segment], listed: Sequence[list[str]], weights: dict[str, float], room: int) -> list[int]:
@@ -106,15 +109,15 @@ def cost(segment: Segment) -> int:
     return int(len(segment.text) / CHARS_PER_TOKEN) + LABEL_TOKENS
 
 
-def _fit(chosen: list[int], found: Sequence[Segment], room: int, count: Count) -> list[int]:
-    """Drop the least worthy of the chosen segments until the quotes really fit."""
+def _fit(chosen: list[int], found: Sequence[Segment], room: int, count: Count) -> tuple[list[int], int]:
+    """Drop the least worthy of the chosen segments until the quotes really fit; returns the tokens they take, too."""
     while chosen:
         used = count("\n".join(_quotes(found[place] for place in sorted(chosen))))
         if used <= room:
-            return chosen
+            return chosen, used
         keep = int(len(chosen) * room / used)
         chosen = chosen[: min(keep, len(chosen) - 1)]
-    return []
+    return [], 0
 
 
 def _quotes(chosen: Iterable[Segment]) -> list[str]:
@@ -147,9 +150,11 @@ def index(
     ranked = heapq.nsmallest(max(0, room) // 3, open_words, key=lambda word: (-open_words[word], word))
     places = _places(found, listed, set(ranked))
     entries = [f"{word} [{','.join(map(str, places[word]))}]" for word in ranked]
-    while entries and count(text := "\nalso there: " + "; ".join(entries)) > room:
-        entries = entries[: min(int(len(entries) * room / count(text)), len(entries) - 1)]
-    return "\nalso there: " + "; ".join(entries) if entries else ""
+    sizes = itertools.accumulate(len(entry) + 2 for entry in entries)
+    entries = entries[: sum(size <= room * INDEX_CHARS for size in sizes)]
+    while entries and (used := count(text := INDEX_LABEL + "; ".join(entries))) > room:
+        entries = entries[: min(int(len(entries) * room / used), len(entries) - 1)]
+    return text if entries else ""
 
 
 def _places(found: Sequence[Segment], listed: Sequence[list[str]], wanted: set[str]) -> dict[str, list[int]]:

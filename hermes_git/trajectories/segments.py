@@ -11,6 +11,7 @@ from hermes_git.trajectories.row import RowTurn
 
 MAX_CHARS = 240
 MIN_CHARS = 3
+RESULT_HEAD, RESULT_TAIL = 24, 24
 MIN_ARGUMENT, MAX_CALL = 80, 480
 SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 BREAKS = re.compile(r"[\s,;|&]")
@@ -38,7 +39,7 @@ def _cut(piece: Piece) -> Iterator[str]:
     if piece.kind == "call" and piece.arguments:
         yield _call(piece)
         return
-    for line in piece.text.split("\n"):
+    for line in _lines(piece):
         text = " ".join(line.split())
         if len(text) < MIN_CHARS:
             continue
@@ -49,6 +50,14 @@ def _cut(piece: Piece) -> Iterator[str]:
         else:
             for sentence in SENTENCE.split(text):
                 yield from _windows(sentence)
+
+
+def _lines(piece: Piece) -> list[str]:
+    """Return the lines to look at: all that were said, and of long output the beginning and the end, where news is."""
+    lines = piece.text.split("\n")
+    if piece.kind != "result" or len(lines) <= RESULT_HEAD + RESULT_TAIL:
+        return lines
+    return lines[:RESULT_HEAD] + lines[-RESULT_TAIL:]
 
 
 def _call(piece: Piece) -> str:

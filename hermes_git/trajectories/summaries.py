@@ -11,6 +11,9 @@ from hermes_git.trajectories.policy import SummaryKind
 from hermes_git.trajectories.segments import segments
 
 PREFIX = "[CONTEXT SUMMARY]: "
+TOO_LONG, LEAST_ROOM = 2, 24
+"""A summary of more than this many times its room is a failure of the summariser, not something to cut."""
+
 PLACEHOLDER = "{label} left out here."
 
 Summarise = Callable[[Region, int, Count], str]
@@ -41,6 +44,16 @@ def identifiers(region: Region, limit: int, count: Count) -> str:
     listed = [anchors.words(segment.text) for segment in found]
     weights = anchors.weights(Counter(word for row in listed for word in row), ())
     return extract.index(found, listed, weights, set(), limit, count).strip()
+
+
+def checked(text: str, room: int, count: Count) -> str:
+    """Return a summary from elsewhere without its prefix, cut if it is a little long; empty or endless ones fail."""
+    text = text.strip().removeprefix(PREFIX.strip()).strip()
+    if not text:
+        raise SummaryFailed("the summariser gave no text")
+    if count(text) > room * TOO_LONG + LEAST_ROOM:
+        raise SummaryFailed("the summary is far longer than asked for")
+    return fitted(text, room, count)
 
 
 def fitted(text: str, limit: int, count: Count) -> str:
