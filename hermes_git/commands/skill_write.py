@@ -100,7 +100,7 @@ def _tell(call: Call, wanted: Write | None, outcome: judged.Outcome, dry_run: bo
     if wanted is None:
         call.say(nothing)
         return errors.OK
-    call.say(f"{'would ' if dry_run else ''}{wanted.subject.split(': ', 1)[-1]}")
+    call.say(f"{'would ' if dry_run else ''}{visible(wanted.subject.split(': ', 1)[-1])}")
     if outcome.commit:
         call.say(f"commit {outcome.commit[:12]}; take it back with: hermes-git undo")
     return errors.OK
