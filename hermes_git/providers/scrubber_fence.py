@@ -56,8 +56,7 @@ def new_nonce(randomness: Callable[[int], bytes]) -> str:
 
 def fence(text: str, nonce: str) -> str:
     """Wrap recalled context for a prompt; "" stays "". Tags and notes in it are removed, and its length is bounded."""
-    if not NONCE.fullmatch(nonce):
-        raise ValueError(f"a nonce is 8 to 32 lower-case letters and digits, not {nonce!r}")
+    _check(nonce)
     fences = Fences(())
     body = fences.feed(text) + fences.flush()
     if not body.strip():
@@ -68,11 +67,19 @@ def fence(text: str, nonce: str) -> str:
     return f"<{NAME}-{nonce}>\n{NOTE.format(size=len(body))}\n{body}\n</{NAME}-{nonce}>"
 
 
+def _check(nonce: str) -> None:
+    """Refuse what is no nonce: an empty one would make every bare tag a real fence."""
+    if not NONCE.fullmatch(nonce):
+        raise ValueError(f"a nonce is 8 to 32 lower-case letters and digits, not {nonce!r}")
+
+
 class Fences:
     """Removes fences, tags and notes from a stream: `feed` returns what is decided, `flush` the rest."""
 
     def __init__(self, nonces: tuple[str, ...]) -> None:
         self.removed: Counter[str] = Counter()
+        for nonce in nonces:
+            _check(nonce)
         self._nonces = frozenset(nonces)
         self._text = ""
         self._shown = ""  # the last characters that were let through

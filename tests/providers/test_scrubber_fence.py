@@ -180,6 +180,8 @@ def test_recall_is_bounded_and_says_what_is_left_out(size: int) -> None:
 def test_a_bad_nonce_is_refused(nonce: str) -> None:
     with pytest.raises(ValueError, match="nonce"):
         fence("text", nonce)
+    with pytest.raises(ValueError, match="nonce"):
+        scrub("text", nonce)
 
 
 def test_a_nonce_comes_from_the_given_source() -> None:
