@@ -226,27 +226,40 @@ LONGEST_LINE = 64 * 1024 * 1024
 
 
 def read_head(path: Path, size: int) -> bytes:
-    """Return the first `size` bytes of a regular file."""
+    """Return the first `size` bytes of a regular file, of what is packed in a `.gz`."""
     try:
-        with path.open("rb") as stream:
+        with _unpacking(path) as stream:
             return stream.read(size)
-    except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}", hint="check its permissions") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise UserError(f"cannot read {path}: {error}", hint="check the file and its permissions") from error
+
+
+def read_unpacked(path: Path, *, limit: int = MAX_BYTES) -> bytes:
+    """Read a file whole, unpacked if it is a `.gz`; refuse one that is larger than `limit` bytes when unpacked."""
+    data = read_head(path, limit + 1)
+    if len(data) > limit:
+        raise UserError(f"{path} is larger than {limit:,} bytes", hint="split it, or leave it out")
+    return data
+
+
+def _unpacking(path: Path) -> BinaryIO:
+    return cast("BinaryIO", gzip.open(path) if path.suffix == ".gz" else path.open("rb"))
 
 
 def raw_lines(path: Path, *, longest: int = LONGEST_LINE) -> Iterator[bytes]:
     r"""Yield the lines of a file with their `\n`, one at a time; of a longer line than `longest` only the beginning.
 
-    A line that was cut ends without `\n` although more lines follow; only the last line of a file may do so too.
+    A line that was cut ends without `\n` although more lines follow; only the last line of a file may do so too. A
+    `.gz` is unpacked on the way.
     """
     try:
-        with path.open("rb") as stream:
+        with _unpacking(path) as stream:
             while line := stream.readline(longest):
                 yield line
                 if len(line) == longest and not line.endswith(b"\n"):
                     _skip_line(stream, longest)
-    except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}", hint="check its permissions") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise UserError(f"cannot read {path}: {error}", hint="check the file and its permissions") from error
 
 
 def _skip_line(stream: BinaryIO, step: int) -> None:

@@ -37,10 +37,24 @@ def list_(call: Call, agent: str, limit: int) -> int:
         return OK
     for header, data in shown:
         when = header.started_at[:16].replace("T", " ") or "no time"
-        call.say(f"{header.id}  {when:16}  {header.agent:12}  {_count(data):5,}  {printable(header.title)[:60]}")
+        title = printable(header.title or _preview(data))
+        call.say(f"{header.id}  {when:16}  {header.agent:12}  {_count(data):5,}  {title[:60]}".rstrip())
     if len(shown) < len(chosen):
         call.say(f"… and {len(chosen) - len(shown):,} more (--limit 0 shows all)")
     return OK
+
+
+def _preview(data: bytes) -> str:
+    """Return the beginning of the first thing that the person said, for a session without a title."""
+    for line in data.split(b"\n", LOOKED_AT)[1:-1]:
+        message = msgspec.json.decode(line, type=Message)
+        if message.role == "user" and message.state == "active":
+            return " ".join(message.content[:200].split())
+    return ""
+
+
+LOOKED_AT = 40
+"""How many lines of a session are looked at for a preview."""
 
 
 def _count(data: bytes) -> int:

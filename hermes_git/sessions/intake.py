@@ -22,6 +22,7 @@ from hermes_git.sessions.store import Store, session_files, session_path
 BATCH_CHARACTERS = 32 * 1024 * 1024
 """How much text of sessions is held before it is written; each batch is one commit."""
 
+UNREADABLE = "unreadable"
 SKIPPED_FOLDERS = frozenset((".git", "node_modules", "__pycache__"))
 
 
@@ -89,20 +90,23 @@ class Importer:
         return self.found
 
     def _file(self, path: Path) -> None:
+        """Read one file; one that cannot be read is damage, and costs the others nothing."""
         source = Source(path)
-        module = detect(source.head)
-        if module is None:
-            self.found.unsupported.append(source.shown)
-            return
         tally = Tally(source.shown)
-        names = []
+        names: list[str] = []
+        name = UNREADABLE
         try:
+            module = detect(source.head)
+            if module is None:
+                self.found.unsupported.append(source.shown)
+                return
+            name = module.NAME
             for session in module.read(source, tally):
                 names.append(session.id)
                 self._add(session)
-        except UserError as error:  # one unreadable file must not cost the others
+        except UserError as error:
             tally.damage(0, error.message)
-        self.found.files.append(FileReport(source.shown, module.NAME, tuple(names), tally.report()))
+        self.found.files.append(FileReport(source.shown, name, tuple(names), tally.report()))
 
     def _add(self, session: Session) -> None:
         self._batch.append(session)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 
 from hermes_git import files
-from hermes_git.errors import UserError
 from hermes_git.sessions import rows
 from hermes_git.sessions.loss import Tally
 
@@ -37,7 +36,7 @@ class Head:
     @property
     def name(self) -> str:
         """Return the file's name."""
-        return PurePosixPath(self.path.replace("\\", "/")).name
+        return PurePosixPath(self.path.replace("\\", "/")).name.removesuffix(".gz")
 
     @cached_property
     def text(self) -> str:
@@ -90,6 +89,11 @@ class Source:
         return self.path.as_posix()
 
     @property
+    def stem(self) -> str:
+        """Return the file's name without its suffix and without `.gz`."""
+        return Path(self.path.name.removesuffix(".gz")).stem
+
+    @property
     def stored(self) -> str:
         """Return the last parts of the path: enough to find it, the same from wherever it was imported."""
         return "/".join(self.path.absolute().parts[-SHOWN_PARTS:])
@@ -111,10 +115,7 @@ class Source:
 
     def content(self) -> bytes:
         """Return the whole file, a byte order mark removed."""
-        found = files.read_optional(self.path)
-        if found is None:
-            raise UserError(f"{self.shown} is gone", hint="import again what is left")
-        return found.removeprefix(rows.BOM)
+        return files.read_unpacked(self.path).removeprefix(rows.BOM)
 
     def document(self, tally: Tally) -> object:
         """Return the file's one JSON value; None, booked as damage, if it is not valid."""
@@ -147,7 +148,7 @@ def safe_id(name: str, *fallback: str) -> str:
 
 def derived_id(source: Source, first: str) -> str:
     """Return the id of a session whose source names none: the file's name and a digest of how it begins."""
-    return safe_id(f"{source.path.stem[:100]}-{short_digest(first)[:8]}", source.shown)
+    return safe_id(f"{source.stem[:100]}-{short_digest(first)[:8]}", source.shown)
 
 
 def short_digest(*parts: str) -> str:
@@ -156,9 +157,21 @@ def short_digest(*parts: str) -> str:
     return hashlib.sha256(joined).hexdigest()[:16]
 
 
-def bytes_digest(parts: Iterable[bytes]) -> str:
-    """Return the SHA-256 of rows, each ended by a newline."""
-    total = hashlib.sha256()
-    for part in parts:
-        total.update(part + b"\n")
-    return total.hexdigest()
+class RowDigest:
+    """The running SHA-256 of a session's rows, each ended by a newline; the first row is kept."""
+
+    def __init__(self, *rows_: bytes) -> None:
+        self.first = b""
+        self._total = hashlib.sha256()
+        for row in rows_:
+            self.append(row)
+
+    def append(self, row: bytes) -> None:
+        """Add a row."""
+        self.first = self.first or row
+        self._total.update(row + b"\n")
+
+    @property
+    def hex(self) -> str:
+        """Return the digest so far."""
+        return self._total.hexdigest()

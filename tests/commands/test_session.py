@@ -140,6 +140,7 @@ def test_list_is_newest_first_and_says_what_it_leaves_out(hg: Hg, tmp_path: Path
         hg("session", "import", str(path))
     ran = hg("session", "list", "--limit", "2")
     assert [line.split()[0] for line in ran.out.splitlines()] == ["s2", "s1", "…"]
+    assert ran.out.splitlines()[0].endswith("x"), "a session without a title shows how it began"
     assert hg("session", "show", "nothing").code == 2
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -128,6 +129,27 @@ def test_large_imports_are_written_in_batches(
         hermes(tmp_path / "in" / f"{number}.jsonl", f"hello world {number}", sid=f"s{number}")
     assert run(tmp_path / "in").states == {"new": 4}
     assert len(store.sessions()) == 4
+
+
+def test_a_packed_file_is_the_same_session(run: Run, store: Store, tmp_path: Path) -> None:
+    path = hermes(tmp_path / "in" / "a.jsonl", "one")
+    run(path)
+    packed = tmp_path / "packed" / "a.jsonl.gz"
+    packed.parent.mkdir()
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert run(packed).states == {"unchanged": 1}
+    packed.write_bytes(gzip.compress(path.read_bytes())[:-9])
+    found = run(packed)
+    assert (found.files[0].format, found.loss.dropped) == ("unreadable", {"damaged": 1})
+
+
+def test_a_file_that_cannot_be_read_costs_only_itself(run: Run, store: Store, tmp_path: Path) -> None:
+    hermes(tmp_path / "in" / "a.jsonl", "one")
+    broken = tmp_path / "in" / "state.db"
+    broken.write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
+    found = run(tmp_path / "in")
+    assert (found.states, found.loss.dropped) == ({"new": 1}, {"damaged": 1})
+    assert str(broken) in found.loss.damaged[0]
 
 
 def test_links_and_git_folders_are_not_walked(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hermes_git.sessions import values
 from hermes_git.sessions.drafts import Draft, Pairing, blocks, finish, first_model, span
 from hermes_git.sessions.loss import UNKNOWN, Tally, reason
 from hermes_git.sessions.model import Session, ToolCall
-from hermes_git.sessions.source import Head, Source, bytes_digest, derived_id, safe_id
+from hermes_git.sessions.source import Head, RowDigest, Source, derived_id, safe_id
 
 NAME = "atif"
 USAGE = {"prompt_tokens": "input", "completion_tokens": "output", "cached_tokens": "cache_read"}
@@ -117,7 +117,7 @@ def _session(value: dict[str, Any], drafts: list[Draft], prompt: str, source: So
         source_format=NAME,
         source_path=source.stored,
         source_id=own,
-        digest=bytes_digest([values.dump(value).encode("utf-8")]),
+        digest=RowDigest(values.dump(value).encode("utf-8")).hex,
         started_at=began,
         ended_at=ended,
         model=values.text(agent.get("model_name")) or first_model(messages),

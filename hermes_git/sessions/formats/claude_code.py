@@ -17,7 +17,7 @@ from hermes_git.sessions.formats.tree import Tree, mark
 from hermes_git.sessions.loss import BOOKKEEPING, DUPLICATE, UNKNOWN, Tally, reason
 from hermes_git.sessions.model import Session, ToolCall
 from hermes_git.sessions.rows import Row
-from hermes_git.sessions.source import Head, Source, bytes_digest, safe_id, short_digest
+from hermes_git.sessions.source import Head, RowDigest, Source, safe_id, short_digest
 
 NAME = "claude-code"
 
@@ -66,7 +66,8 @@ def _is_said(record: dict[str, Any]) -> bool:
 
 
 def _is_kept_by_program(record: dict[str, Any]) -> bool:
-    known = record.get("type") in KNOWN or record.get("type") in CONVERSATION or record.get("type") in TITLES
+    kind = values.text(record.get("type"))
+    known = kind in KNOWN or kind in CONVERSATION or kind in TITLES
     return known and ("sessionId" in record or "snapshot" in record)
 
 
@@ -81,7 +82,7 @@ class Thread:
     by_message: dict[str, Draft] = field(default_factory=dict)
     tree: Tree = field(default_factory=Tree)
     titles: list[tuple[str, str]] = field(default_factory=list)
-    raw: list[bytes] = field(default_factory=list)
+    raw: RowDigest = field(default_factory=RowDigest)
     header: dict[str, str] = field(default_factory=dict)
     seen: dict[str, dict[str, Any]] = field(default_factory=dict)
 
@@ -93,7 +94,7 @@ def read(source: Source, tally: Tally) -> Iterator[Session]:
     current = _session_in_path(source)
     for row in source.rows(tally):
         record = row.value
-        kind = record.get("type")
+        kind = values.text(record.get("type"))
         current = values.first_text(record, "sessionId", "session_id") or current
         if kind in TITLES and "message" not in record:
             titles.append(record)
@@ -123,13 +124,13 @@ def _of_agent(record: dict[str, Any], session_id: str) -> dict[str, Any]:
 
 
 def _why(record: dict[str, Any]) -> str:
-    kind = record.get("type")
-    return reason(BOOKKEEPING if kind in KNOWN else UNKNOWN, kind if isinstance(kind, str) else "no-type")
+    kind = values.text(record.get("type"))
+    return reason(BOOKKEEPING if kind in KNOWN else UNKNOWN, kind or "no-type")
 
 
 def _session_in_path(source: Source) -> str:
     """Return the id that the file's name gives: `<sessionId>.jsonl`."""
-    return source.path.stem
+    return source.stem
 
 
 def _key(session_id: str, record: dict[str, Any]) -> tuple[str, str]:
@@ -302,7 +303,7 @@ def _session(thread: Thread, source: Source) -> Session:
         source_format=NAME,
         source_path=source.stored,
         source_id=thread.session_id,
-        digest=bytes_digest(thread.raw),
+        digest=thread.raw.hex,
         title=titles[-1][1] if titles else "",
         started_at=times[0] if times else "",
         ended_at=times[-1] if times else "",

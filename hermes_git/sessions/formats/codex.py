@@ -17,7 +17,7 @@ from hermes_git.sessions.formats.codex_items import Rollout
 from hermes_git.sessions.loss import BOOKKEEPING, UNKNOWN, Tally, reason
 from hermes_git.sessions.model import Session
 from hermes_git.sessions.rows import Row
-from hermes_git.sessions.source import Head, Source, bytes_digest, safe_id, short_digest
+from hermes_git.sessions.source import Head, RowDigest, Source, safe_id, short_digest
 
 NAME = "codex"
 
@@ -33,7 +33,9 @@ STATE_ROWS = ("record_type", "git")
 def sniff(head: Head) -> int:
     """Return how sure it is that a file is in this format, 0 to 100."""
     records = head.records
-    if any(record.get("type") in ENVELOPES and isinstance(record.get("payload"), dict) for record in records):
+    if any(
+        values.text(record.get("type")) in ENVELOPES and isinstance(record.get("payload"), dict) for record in records
+    ):
         return 95
     if not records or any("message" in record and "role" not in record for record in records):
         return 0
@@ -45,7 +47,7 @@ def _is_bare(record: dict[str, Any]) -> bool:
     """Say whether a row may stand in a file without envelopes."""
     if record.get("type") == "reasoning":
         return "summary" in record
-    if record.get("type") in BARE or "record_type" in record or record.get("type") == "error":
+    if values.text(record.get("type")) in BARE or "record_type" in record or record.get("type") == "error":
         return True
     said = isinstance(record.get("content", record.get("message")), str)
     return ("role" in record and said) or ("instructions" in record and "id" in record)
@@ -54,7 +56,11 @@ def _is_bare(record: dict[str, Any]) -> bool:
 def _marks(record: dict[str, Any]) -> bool:
     """Say whether a row is one that only Codex writes, so that plain chat rows alone are not taken for it."""
     items = {"function_call", "function_call_output", "reasoning", "custom_tool_call", "local_shell_call"}
-    item = record.get("type") in items or "record_type" in record or ("instructions" in record and "id" in record)
+    item = (
+        values.text(record.get("type")) in items
+        or "record_type" in record
+        or ("instructions" in record and "id" in record)
+    )
     parts = [values.mapping(part).get("type") for part in values.items(record.get("content"))]
     early = "timestamp" in record and isinstance(record.get("model"), str) and record.get("role") == "user"
     return item or early or bool({"input_text", "output_text"} & {part for part in parts if isinstance(part, str)})
@@ -63,7 +69,7 @@ def _marks(record: dict[str, Any]) -> bool:
 def read(source: Source, tally: Tally) -> Iterator[Session]:
     """Yield the one session of a file, if it says anything."""
     rollout = Rollout(Pairing(tally), tally)
-    raw: list[bytes] = []
+    raw = RowDigest()
     for row in source.rows(tally):
         raw.append(row.raw)
         _take(rollout, row)
@@ -76,7 +82,7 @@ def read(source: Source, tally: Tally) -> Iterator[Session]:
 
 def _take(rollout: Rollout, row: Row) -> None:
     record = row.value
-    kind = record.get("type")
+    kind = values.text(record.get("type"))
     payload = values.mapping(record.get("payload"))
     rollout.at(f"line {row.line}", values.moment(record.get("timestamp", record.get("created_at"))))
     if kind == "session_meta":
@@ -105,7 +111,7 @@ def _bare(rollout: Rollout, record: dict[str, Any]) -> None:
     elif "role" not in record and "id" in record and STATE_KEYS & record.keys():
         rollout.header = rollout.header or record
         rollout.tally.merge()
-    elif "role" in record or record.get("type") in BARE:
+    elif "role" in record or values.text(record.get("type")) in BARE:
         rollout.model = values.text(record.get("model")) or rollout.model
         codex_items.item(
             rollout, {"type": "message", **record, "content": record.get("content", record.get("message"))}
@@ -117,23 +123,23 @@ def _bare(rollout: Rollout, record: dict[str, Any]) -> None:
 STATE_KEYS = {"instructions", "git", "timestamp", "cwd"}
 
 
-def _session(rollout: Rollout, source: Source, raw: list[bytes]) -> Session:
+def _session(rollout: Rollout, source: Source, raw: RowDigest) -> Session:
     header = rollout.header
     git = values.mapping(header.get("git"))
     messages = finish(rollout.drafts)
     times = sorted(message.timestamp for message in messages if message.timestamp)
     own = values.first_text(header, "id", "session_id")
-    stem = source.path.stem
+    stem = source.stem
     parent, kind = _parent(header)
     return Session(
         id=safe_id(own, source.shown)
         if own
-        else safe_id(f"{stem[:100]}-{short_digest(raw[0].hex())[:8]}", source.shown),
+        else safe_id(f"{stem[:100]}-{short_digest(raw.first.hex())[:8]}", source.shown),
         agent="codex",
         source_format=NAME,
         source_path=source.stored,
         source_id=own or stem,
-        digest=bytes_digest(raw),
+        digest=raw.hex,
         title=rollout.title,
         started_at=values.moment(header.get("timestamp")) or (times[0] if times else ""),
         ended_at=times[-1] if times else "",

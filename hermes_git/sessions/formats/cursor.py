@@ -14,7 +14,7 @@ from hermes_git.sessions.drafts import Draft, Pairing, blocks, finish
 from hermes_git.sessions.loss import BOOKKEEPING, UNKNOWN, Tally, reason
 from hermes_git.sessions.model import Session, ToolCall
 from hermes_git.sessions.rows import Row
-from hermes_git.sessions.source import Head, Source, bytes_digest, derived_id, safe_id
+from hermes_git.sessions.source import Head, RowDigest, Source, derived_id, safe_id
 
 NAME = "cursor"
 QUERY = re.compile(r"<user_query>\n?(.*?)\n?</user_query>", re.DOTALL)
@@ -39,7 +39,7 @@ def read(source: Source, tally: Tally) -> Iterator[Session]:
     """Yield the one session of a file, if it says anything."""
     pairing = Pairing(tally)
     drafts: list[Draft] = []
-    raw: list[bytes] = []
+    raw = RowDigest()
     for row in source.rows(tally):
         raw.append(row.raw)
         drafts += _take(row, pairing)
@@ -93,17 +93,17 @@ def _result(part: dict[str, Any], pairing: Pairing) -> Draft:
     )
 
 
-def _session(drafts: list[Draft], raw: list[bytes], source: Source) -> Session:
-    stem, folder = source.path.stem, source.path.parent
+def _session(drafts: list[Draft], raw: RowDigest, source: Source) -> Session:
+    stem, folder = source.stem, source.path.parent
     is_agent = folder.name == "subagents"
     parent = folder.parent.name if is_agent and UUID.match(folder.parent.name) else ""
     return Session(
-        id=safe_id(stem) if UUID.match(stem) else derived_id(source, raw[0].hex()),
+        id=safe_id(stem) if UUID.match(stem) else derived_id(source, raw.first.hex()),
         agent="cursor",
         source_format=NAME,
         source_path=source.stored,
         source_id=stem,
-        digest=bytes_digest(raw),
+        digest=raw.hex,
         model=next((draft.model for draft in drafts if draft.model), ""),
         parent=safe_id(parent) if parent else "",
         parent_kind="subagent" if parent else "",

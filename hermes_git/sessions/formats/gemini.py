@@ -14,7 +14,7 @@ from hermes_git.sessions import values
 from hermes_git.sessions.drafts import Draft, Pairing, blocks, finish, first_model, span
 from hermes_git.sessions.loss import UNKNOWN, Tally, reason
 from hermes_git.sessions.model import Role, Session, ToolCall
-from hermes_git.sessions.source import Head, Source, bytes_digest, derived_id, safe_id
+from hermes_git.sessions.source import Head, RowDigest, Source, derived_id, safe_id
 
 NAME = "gemini-cli"
 ROLES: dict[str, Role] = {
@@ -46,13 +46,14 @@ class Chat:
     header: dict[str, Any] = field(default_factory=dict)
     drafts: list[Draft] = field(default_factory=list)
     by_id: dict[str, list[Draft]] = field(default_factory=dict)
-    raw: list[bytes] = field(default_factory=list)
+    raw: RowDigest = field(default_factory=RowDigest)
 
 
 def read(source: Source, tally: Tally) -> Iterator[Session]:
     """Yield the one session of a file, if it says anything."""
     chat = Chat(Pairing(tally))
-    if source.is_lines and "messages" not in source.head.records[0]:
+    first = source.head.records[0] if source.head.records else {}
+    if source.is_lines and "messages" not in first and "history" not in first:
         for row in source.rows(tally):
             chat.raw.append(row.raw)
             _line(chat, row.value, f"line {row.line}")
@@ -167,7 +168,7 @@ def _session(chat: Chat, source: Source) -> Session:
         source_format=NAME,
         source_path=source.stored,
         source_id=own,
-        digest=bytes_digest(chat.raw),
+        digest=chat.raw.hex,
         title=values.text(chat.header.get("summary")),
         started_at=values.moment(chat.header.get("startTime", chat.header.get("start_time"))) or began,
         ended_at=values.moment(chat.header.get("lastUpdated")) or ended,

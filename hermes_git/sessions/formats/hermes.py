@@ -16,7 +16,7 @@ from hermes_git.sessions.drafts import Draft, Pairing, finish
 from hermes_git.sessions.formats import chat_messages
 from hermes_git.sessions.loss import BOOKKEEPING, DUPLICATE, UNKNOWN, Tally, reason
 from hermes_git.sessions.model import Session
-from hermes_git.sessions.source import Head, Source, bytes_digest, safe_id
+from hermes_git.sessions.source import Head, RowDigest, Source, safe_id
 
 NAME = "hermes"
 FILE_ID = re.compile(r"(?:session_)?(\d{8}_\d{6}_[0-9a-z]{4,})\.jsonl?\Z")
@@ -53,7 +53,8 @@ def _is_export(record: dict[str, Any]) -> bool:
 
 
 def _is_message(record: dict[str, Any]) -> bool:
-    plain = record.get("role") in chat_messages.ROLES or record.get("role") == "session_meta"
+    role = values.text(record.get("role"))
+    plain = role in chat_messages.ROLES or role == "session_meta"
     return plain and "content" in record and "type" not in record and "message" not in record
 
 
@@ -68,7 +69,7 @@ class Parts:
     header: dict[str, Any]
     pairing: Pairing
     drafts: list[Draft] = field(default_factory=list)
-    raw: list[bytes] = field(default_factory=list)
+    raw: RowDigest = field(default_factory=RowDigest)
     seen: set[object] = field(default_factory=set)
     prompt: str = ""
 
@@ -89,7 +90,7 @@ def _whole(source: Source, tally: Tally) -> Iterator[Session]:
     ends: dict[str, str] = {}
     for raw, record in _objects(source, tally):
         header = values.mapping(record.get("session")) or record
-        parts = Parts(header, Pairing(tally), raw=[raw])
+        parts = Parts(header, Pairing(tally), raw=RowDigest(raw))
         for number, item in enumerate(values.items(record.get("messages")), start=1):
             tally.row()
             take(parts, values.mapping(item), f"message {number}")
@@ -97,7 +98,7 @@ def _whole(source: Source, tally: Tally) -> Iterator[Session]:
         ends[name] = values.text(header.get("end_reason"))
         if parts.drafts:
             tally.merge()
-            yield session(parts, name or source.path.stem, source, ends)
+            yield session(parts, name or source.stem, source, ends)
         else:
             tally.drop(reason("empty", "session") if "messages" in record else reason(UNKNOWN, "no-messages"))
 
@@ -116,13 +117,13 @@ def _objects(source: Source, tally: Tally) -> Iterator[tuple[bytes, dict[str, An
 
 def _bare(source: Source, tally: Tally) -> Iterator[Session]:
     """Read a file that is nothing but messages, one a line; the session's id is in its name."""
-    found = FILE_ID.search(source.path.name)
+    found = FILE_ID.search(source.head.name)
     parts = Parts({}, Pairing(tally))
     for row in source.rows(tally):
         parts.raw.append(row.raw)
         take(parts, row.value, f"line {row.line}")
     if parts.drafts:
-        yield session(parts, found.group(1) if found else source.path.stem, source, {})
+        yield session(parts, found.group(1) if found else source.stem, source, {})
 
 
 def _prompts(source: Source, tally: Tally) -> Iterator[Session]:
@@ -193,7 +194,7 @@ def session(parts: Parts, name: str, source: Source, ends: dict[str, str]) -> Se
         source_format=NAME,
         source_path=source.stored,
         source_id=name,
-        digest=bytes_digest(parts.raw),
+        digest=parts.raw.hex,
         title=values.text(header.get("title")),
         started_at=values.moment(header.get("started_at", header.get("session_start"))) or (times[0] if times else ""),
         ended_at=values.moment(header.get("ended_at") or header.get("last_updated")) or (times[-1] if times else ""),

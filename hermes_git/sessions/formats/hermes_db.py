@@ -15,7 +15,7 @@ from hermes_git.sessions.drafts import Pairing
 from hermes_git.sessions.formats import hermes
 from hermes_git.sessions.loss import Tally, reason
 from hermes_git.sessions.model import Session
-from hermes_git.sessions.source import Head, Source
+from hermes_git.sessions.source import Head, RowDigest, Source
 
 NAME = "hermes-db"
 MAGIC = b"SQLite format 3\0"
@@ -44,10 +44,11 @@ def read(source: Source, tally: Tally) -> Iterator[Session]:
         header["system_prompt"] = header.get("system_prompt") or prompts.get(
             values.text(header.get("system_prompt_hash"))
         )
-        parts = hermes.Parts(header, Pairing(tally), raw=[values.dump(header).encode("utf-8")])
+        parts = hermes.Parts(header, Pairing(tally), raw=RowDigest(values.dump(header).encode("utf-8")))
         query = "SELECT * FROM messages WHERE session_id = ? ORDER BY id"
         for message in files.read_table(source.path, query, (name,)):
             tally.row()
+            parts.raw.append(values.dump(message).encode("utf-8"))
             hermes.take(parts, message, f"row {message.get('id')}")
         ends[name] = values.text(header.get("end_reason"))
         if parts.drafts:

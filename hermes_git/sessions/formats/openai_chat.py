@@ -14,7 +14,7 @@ from hermes_git.sessions.drafts import Draft, Pairing, finish
 from hermes_git.sessions.formats import chat_messages
 from hermes_git.sessions.loss import UNKNOWN, Tally, reason
 from hermes_git.sessions.model import Session
-from hermes_git.sessions.source import Head, Source, bytes_digest, safe_id
+from hermes_git.sessions.source import Head, RowDigest, Source, safe_id
 
 NAME = "openai-chat"
 MESSAGE_KEYS = ("messages", "traj", "conversation")
@@ -39,7 +39,9 @@ def _is_conversation(record: dict[str, Any]) -> bool:
     if NOT_OURS & record.keys() - ({"info"} if "traj" in record else set()):
         return False
     messages = _messages(record)
-    return bool(messages) and all(values.mapping(item).get("role") in chat_messages.ROLES for item in messages)
+    return bool(messages) and all(
+        values.text(values.mapping(item).get("role")) in chat_messages.ROLES for item in messages
+    )
 
 
 def _messages(record: dict[str, Any]) -> list[Any]:
@@ -92,7 +94,7 @@ def _conversation(record: dict[str, Any], source: Source, tally: Tally) -> Itera
 
 def _session(record: dict[str, Any], drafts: list[Draft], prompt: str, source: Source) -> Session:
     content = values.dump({key: record[key] for key in record if key not in ("usage", "created")}).encode("utf-8")
-    digest = bytes_digest([content])
+    digest = RowDigest(content).hex
     own = values.first_text(record, *ID_KEYS)
     messages = finish(drafts)
     times = sorted(message.timestamp for message in messages if message.timestamp)

@@ -12,7 +12,7 @@ from hermes_git.sessions import values
 from hermes_git.sessions.drafts import Draft, Pairing, finish, first_model, span
 from hermes_git.sessions.loss import UNKNOWN, Tally, reason
 from hermes_git.sessions.model import Session, ToolCall
-from hermes_git.sessions.source import Head, Source, bytes_digest, derived_id, safe_id
+from hermes_git.sessions.source import Head, RowDigest, Source, derived_id, safe_id
 
 NAME = "opencode"
 QUIET_PARTS = frozenset(("step-start", "step-finish", "snapshot", "patch", "agent", "compaction", "retry", "subtask"))
@@ -77,7 +77,7 @@ def _time(info: dict[str, Any]) -> dict[str, Any]:
 
 def _part(part: dict[str, Any], draft: Draft, pairing: Pairing) -> Draft | None:
     """Add a part to its message; return the message of a tool's result."""
-    kind = part.get("type")
+    kind = values.text(part.get("type"))
     if kind == "text":
         if part.get("synthetic") is True:
             draft.state = "harness" if not draft.content else draft.state
@@ -90,7 +90,7 @@ def _part(part: dict[str, Any], draft: Draft, pairing: Pairing) -> Draft | None:
         return _tool(part, draft, pairing)
     elif kind not in QUIET_PARTS:
         pairing.tally.note("parts that are not text")
-        draft.content.append(f"[{values.text(kind)[:40] or 'unknown part'}]")
+        draft.content.append(f"[{kind[:40] or 'unknown part'}]")
     return None
 
 
@@ -119,7 +119,7 @@ def _session(value: dict[str, Any], drafts: list[Draft], source: Source) -> Sess
         source_format=NAME,
         source_path=source.stored,
         source_id=own,
-        digest=bytes_digest([values.dump(value).encode("utf-8")]),
+        digest=RowDigest(values.dump(value).encode("utf-8")).hex,
         title=values.text(info.get("title")),
         started_at=values.moment(_time(info).get("created")) or began,
         ended_at=values.moment(_time(info).get("updated")) or ended,

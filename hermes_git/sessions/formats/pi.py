@@ -16,7 +16,7 @@ from hermes_git.sessions.formats.tree import Tree, mark
 from hermes_git.sessions.loss import BOOKKEEPING, UNKNOWN, Tally, reason
 from hermes_git.sessions.model import Session, ToolCall
 from hermes_git.sessions.rows import Row
-from hermes_git.sessions.source import Head, Source, bytes_digest, derived_id, safe_id
+from hermes_git.sessions.source import Head, RowDigest, Source, derived_id, safe_id
 
 NAME = "pi"
 KNOWN = frozenset(("model_change", "thinking_level_change", "custom", "label", "session_info", "branch_summary"))
@@ -45,7 +45,7 @@ class Log:
 def read(source: Source, tally: Tally) -> Iterator[Session]:
     """Yield the one session of a file, if it says anything."""
     log = Log(Pairing(tally))
-    raw: list[bytes] = []
+    raw = RowDigest()
     for row in source.rows(tally):
         raw.append(row.raw)
         log.rows.append([])
@@ -59,7 +59,7 @@ def read(source: Source, tally: Tally) -> Iterator[Session]:
 
 def _take(log: Log, row: Row) -> None:
     record, tally = row.value, log.pairing.tally
-    kind = record.get("type")
+    kind = values.text(record.get("type"))
     made: list[Draft] = []
     if kind == "session":
         log.header = log.header or record
@@ -144,18 +144,18 @@ def _compaction(log: Log, record: dict[str, Any]) -> list[Draft]:
     return _harness([values.first_text(record, "summary", "note")])
 
 
-def _session(log: Log, raw: list[bytes], source: Source) -> Session:
+def _session(log: Log, raw: RowDigest, source: Source) -> Session:
     messages = finish(log.drafts)
     began, ended = span(messages)
     own = values.text(log.header.get("id"))
     parent = PurePosixPath(values.first_text(log.header, "branchedFrom", "parentSession")).stem
     return Session(
-        id=safe_id(own, source.shown) if own else derived_id(source, raw[0].hex()),
+        id=safe_id(own, source.shown) if own else derived_id(source, raw.first.hex()),
         agent="pi",
         source_format=NAME,
         source_path=source.stored,
         source_id=own,
-        digest=bytes_digest(raw),
+        digest=raw.hex,
         title=log.title,
         started_at=values.moment(log.header.get("timestamp")) or began,
         ended_at=ended,

@@ -15,7 +15,7 @@ from hermes_git.sessions import values
 from hermes_git.sessions.drafts import Draft, Pairing, finish
 from hermes_git.sessions.loss import UNKNOWN, Tally, reason
 from hermes_git.sessions.model import Role, Session, ToolCall
-from hermes_git.sessions.source import Head, Source, bytes_digest, safe_id
+from hermes_git.sessions.source import Head, RowDigest, Source, safe_id
 
 NAME = "sharegpt"
 ROLES: dict[str, Role] = {
@@ -157,7 +157,7 @@ def _parsed(text: str) -> object:
 
 
 def _session(record: dict[str, Any], drafts: list[Draft], prompt: str, source: Source) -> Session:
-    digest = bytes_digest([values.dump(record).encode("utf-8")])
+    digest = RowDigest(values.dump(record).encode("utf-8")).hex
     own = values.first_text(record, "id", "session_id")
     tools = record.get("tools")
     listed = TOOLS.search(prompt)

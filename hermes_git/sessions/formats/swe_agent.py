@@ -14,7 +14,7 @@ from hermes_git.sessions.drafts import Draft, Pairing, finish
 from hermes_git.sessions.formats import chat_messages
 from hermes_git.sessions.loss import UNKNOWN, Tally, reason
 from hermes_git.sessions.model import Session, ToolCall
-from hermes_git.sessions.source import Head, Source, bytes_digest, derived_id
+from hermes_git.sessions.source import Head, RowDigest, Source, derived_id
 
 NAME = "swe-agent"
 TOOL = "shell"
@@ -115,8 +115,8 @@ def _session(value: dict[str, Any], drafts: list[Draft], prompt: str, source: So
         agent="mini-swe-agent" if "trajectory_format" in value else "swe-agent",
         source_format=NAME,
         source_path=source.stored,
-        source_id=source.path.stem,
-        digest=bytes_digest([values.dump(value).encode("utf-8")]),
+        source_id=source.stem,
+        digest=RowDigest(values.dump(value).encode("utf-8")).hex,
         end_reason=values.text(info.get("exit_status")),
         model=values.first_text(config, "model_name", "name"),
         repository=values.text(value.get("environment")),
