@@ -29,6 +29,7 @@ def skipped(reading: Reading) -> Iterator[Skipped]:
         yield Skipped(reading.path, "binary under a text name")
 
 
-def facts(_reading: Reading) -> Iterator[Fact]:
-    """Yield what the document is able to do."""
-    yield from ()
+def facts(reading: Reading) -> Iterator[Fact]:
+    """Yield what the document is able to do, as far as the checks that ran have analysed it."""
+    analysis = reading.memo.get("analysis")
+    yield from analysis.facts if analysis is not None else ()

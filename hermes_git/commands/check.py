@@ -101,10 +101,10 @@ def _at_gate(call: Call, span: str | None, select: tuple[str, ...], trust: str |
     base, dots, tip = span.partition("..")
     if not dots or tip.startswith("."):
         raise UserError(f"--range {span!r} is not A..B", hint="for example --range main..HEAD")
-    return judge_range(call.repo, base or "HEAD", tip or "HEAD", today=today, select=select, default=_unmarked_actor())
+    return judge_range(call.repo, base or "HEAD", tip or "HEAD", today=today, select=select, default=unmarked_actor())
 
 
-def _unmarked_actor() -> Actor:
+def unmarked_actor() -> Actor:
     """Return who made commits that do not say it: unknown, the same here and in CI, unless the variable names someone.
 
     The user's own configuration says who acts now, not who made the commits of a range.

@@ -13,7 +13,11 @@ MAX_ROWS = 200
 def cell(text: str) -> str:
     """Return text that is safe inside a table cell: nothing in it is taken for Markdown, HTML, a mention or a link."""
     shown = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return re.sub(r"([\\`*_{}\[\]()#+!|~@])", r"\\\1", shown).replace("://", ":&#47;&#47;")
+    return re.sub(r"([\\`*_{}\[\]()#+!|~])", r"\\\1", shown).replace("://", ":&#47;&#47;").replace("@", NO_MENTION)
+
+
+NO_MENTION = "@<!-- -->"
+"""Hosts look for mentions after Markdown is rendered, where a backslash is gone; a comment parts sign and name."""
 
 
 def render(report: Report) -> str:
