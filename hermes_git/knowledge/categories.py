@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hermes_git.knowledge.frontmatter import scalar
+from hermes_git.knowledge.yaml_text import scalar
 
 CATEGORIES: dict[str, str] = {
     "apple": "Apple devices and apps: reminders, notes, messages, shortcuts, macOS itself.",

@@ -72,6 +72,8 @@ def quote_value(text: str, _folder: str) -> Fix | None:
         return None
     lines = text.split("\n")
     row = lines[problem.line - 1]
+    if " #" in row:
+        return None  # a comment would become part of the value
     indent = row[: len(row) - len(row.lstrip())]
     new = indent + problem.hint.removeprefix("write ").lstrip() + ("\r" if row.endswith("\r") else "")
     after = "\n".join([*lines[: problem.line - 1], new, *lines[problem.line :]])

@@ -14,6 +14,9 @@ import frontmatter
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
+from hermes_git.knowledge.header_advice import Problem, explain
+from hermes_git.knowledge.yaml_text import block, scalar
+
 MAX_HEADER_BYTES = 64 * 1024
 MAX_NODES = 2000
 MAX_DEPTH = 20
@@ -23,16 +26,6 @@ CLOSING = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
 DOTS = re.compile(r"^\.\.\.[ \t]*\r?$", re.MULTILINE)
 
 Value = None | bool | int | str | list["Value"] | dict[str, "Value"]
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why a header cannot be read: a 1-based line and column of the file, what is wrong, and how to mend it."""
-
-    line: int
-    column: int
-    message: str
-    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +136,7 @@ def load(source: str) -> tuple[dict[str, Value], dict[str, int]]:
             del inner
         values = loader.construct_document(node)
     except yaml.YAMLError as error:
-        raise BadHeader(_yaml_problem(error, source)) from error
+        raise BadHeader(explain(error, source)) from error
     except (RecursionError, ValueError) as error:
         if isinstance(error, BadHeader):
             raise
@@ -189,85 +182,6 @@ def _pairs(node: yaml.MappingNode, depth: int) -> list[tuple[yaml.Node, int]]:
 
 def _at(node: yaml.Node, message: str, hint: str) -> Problem:
     return Problem(node.start_mark.line + 2, node.start_mark.column + 1, message, hint)
-
-
-def _yaml_problem(error: yaml.YAMLError, source: str) -> Problem:
-    mark = getattr(error, "problem_mark", None)
-    line, column = (mark.line + 2, mark.column + 1) if mark else (1, 1)
-    said = str(getattr(error, "problem", "") or error).split("\n", 1)[0]
-    rows = source.replace("\r\n", "\n").split("\n")
-    row = rows[line - 2] if 0 <= line - 2 < len(rows) else ""
-    key, colon, value = row.partition(": ")
-    if (colon and ": " in value + " ") or "mapping values are not allowed" in said:
-        return Problem(
-            line, column, "a value with a colon in it must be quoted", f"write {key}: {quoted(value.strip())}"
-        )
-    if row.startswith("\t") or "\\t" in said:
-        return Problem(line, column, "YAML is indented with spaces, not tabs", "replace the tabs by spaces")
-    if colon and value[:1] in "@`%&*!|>{}[]#,":
-        return Problem(line, column, f"not valid YAML: {said}", f"write {key}: {quoted(value.strip())}")
-    return Problem(line, column, f"not valid YAML: {said}", 'quote the value: key: "value"')
-
-
-PLAIN = re.compile(
-    r"[A-Za-z(/\u00a0-\ud7ff][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*\Z"
-    r"|[0-9][^\x00-\x1f\x7f-\x9f]* [^\x00-\x1f]*\Z"
-    r"|[0-9]+\.[0-9]+\.[0-9]+[A-Za-z0-9.+-]*\Z"
-)
-"""Text that may stand unquoted if nothing else speaks against it; a word that starts with a digit may be a number,
-unless it has two dots as versions have."""
-
-UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
-WORDS_OF_YAML = frozenset("y n yes no on off true false null".split())
-
-
-def quoted(value: str) -> str:
-    """Return text as a double-quoted YAML scalar on one line.
-
-    Three hyphens are written with an escape, because the reference validator of agentskills.io ends the header there.
-    """
-    import json
-
-    out = UNPRINTABLE.sub(lambda match: f"\\u{ord(match.group()):04x}", json.dumps(value, ensure_ascii=False))
-    return out.replace("---", "\\u002d--")
-
-
-def scalar(value: str) -> str:
-    """Return text as a YAML scalar that every loader reads back unchanged: plain where that is safe, else quoted."""
-    risky = ": " in value or " #" in value or "---" in value or value.endswith((":", " ")) or UNPRINTABLE.search(value)
-    if risky or value.lower() in WORDS_OF_YAML or not PLAIN.match(value):
-        return quoted(value)
-    return value if yaml.load(value, yaml.SafeLoader) == value else quoted(value)
-
-
-def block(value: object, indent: int = 0) -> str:
-    """Return a value as it stands after `key:`, final newline included; tables and lists go below it, indented.
-
-    Block style throughout: strict validators refuse lists and tables in brackets.
-    """
-    pad = " " * (indent + 2)
-    if isinstance(value, dict) and value:
-        rows = (f"{pad}{scalar(str(key))}:{block(inner, indent + 2)}" for key, inner in value.items())
-        return "\n" + "".join(rows)
-    if isinstance(value, list | tuple) and value:
-        return "\n" + "".join(f"{pad}-{block(item, indent + 2)}" for item in value)
-    return f" {inline(value)}\n"
-
-
-def inline(value: object) -> str:
-    """Return a plain value, or a list or table of them, on one line."""
-    if isinstance(value, str):
-        return scalar(value)
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_in_brackets(item) for item in value) + "]"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_in_brackets(str(key))}: {_in_brackets(item)}" for key, item in value.items()) + "}"
-    return "null" if value is None else str(value).lower()
-
-
-def _in_brackets(value: object) -> str:
-    is_word = isinstance(value, str) and re.fullmatch(r"[A-Za-z][\w .+-]*", scalar(value))
-    return quoted(value) if isinstance(value, str) and not is_word else inline(value)
 
 
 def compose(values: dict[str, object], body: str) -> str:

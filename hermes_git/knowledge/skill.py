@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from hermes_git.document import Document
-from hermes_git.knowledge.frontmatter import BadHeader, Header, Problem, Value, read
+from hermes_git.knowledge.frontmatter import BadHeader, Header, Value, read
+from hermes_git.knowledge.header_advice import Problem
 
 SKILL_FILE = "SKILL.md"
 MAX_NAME = 64

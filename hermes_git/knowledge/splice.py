@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import yaml
 
 from hermes_git.errors import UserError
-from hermes_git.knowledge.frontmatter import BadHeader, StrictLoader, Value, block, inline, load, read, scalar
+from hermes_git.knowledge.frontmatter import BadHeader, StrictLoader, Value, load, read
+from hermes_git.knowledge.yaml_text import block, inline, scalar
 
 Path = tuple[str, ...]
 QUOTED_OR_PLAIN = (None, "", '"', "'")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from hermes_git.knowledge import frontmatter
 from hermes_git.knowledge.frontmatter import BadHeader
+from hermes_git.knowledge.yaml_text import scalar
 
 OK = "---\nname: {n}\ndescription: Checks links. Use when a page changes.\n---\n# Body\n\n---\n\nmore\n"
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
@@ -23,14 +24,14 @@ NASTY = [
 
 @pytest.mark.parametrize("value", NASTY)
 def test_nasty_text_is_read_back_unchanged(value: str) -> None:
-    source = f"description: {frontmatter.scalar(value)}\n"
+    source = f"description: {scalar(value)}\n"
     assert yaml.safe_load(source) == {"description": value}
     assert frontmatter.load(source)[0] == {"description": value}
 
 
 @given(TEXT)
 def test_any_text_is_read_back_unchanged(value: str) -> None:
-    assert yaml.safe_load(f"description: {frontmatter.scalar(value)}\n") == {"description": value}
+    assert yaml.safe_load(f"description: {scalar(value)}\n") == {"description": value}
 
 
 PLAIN = st.one_of(TEXT, st.booleans(), st.none(), st.integers(-(10**6), 10**6))
@@ -101,6 +102,26 @@ def test_refused_forms_name_line_reason_and_fix(form: str) -> None:
     assert problem.line == line
     assert words in problem.message
     assert problem.hint
+
+
+FIXES = [
+    ("description: Use when: deploying", 3, 'write description: "Use when: deploying"'),
+    ("description: foo\n  and so on: bar\n  rains: pours", 4, 'write description: "foo and so on: bar rains: pours"'),
+    (" description: y", 3, "remove the blanks before description"),
+    ("description: 'it's'", 3, 'write description: "it\'s"'),
+    ('description: "a "b" c"', 3, 'write description: "a \\"b\\" c"'),
+    ("description: *bold* text", 3, 'write description: "*bold* text"'),
+    ("description: [a", 4, "close the bracket, or quote the value"),
+    ("foo bar", 4, "write it as key: value, or indent it below the key it belongs to"),
+    ("metadata:\n  a: b: c", 4, 'write   a: "b: c"'),
+]
+
+
+@pytest.mark.parametrize(("rows", "line", "hint"), FIXES)
+def test_the_fix_is_the_line_to_write(rows: str, line: int, hint: str) -> None:
+    with pytest.raises(BadHeader) as caught:
+        frontmatter.read(f"---\nname: x\n{rows}\n---\n")
+    assert (caught.value.problem.line, caught.value.problem.hint) == (line, hint)
 
 
 def test_a_colon_gets_the_quoted_form_as_its_fix() -> None:
