@@ -8,7 +8,7 @@ import click
 
 from hermes_git import errors
 from hermes_git.commands.call import Call, common
-from hermes_git.commands.search import _progress
+from hermes_git.commands.search import progress
 from hermes_git.recall import care
 from hermes_git.recall.update import Update, bring_up_to_date, optimize, rebuild
 
@@ -45,7 +45,7 @@ def update(call: Call) -> int:
     \b
     hermes-git index update
     """
-    done = bring_up_to_date(call.repo, call.settings, wait=WAIT, progress=_progress(call), fully=True)
+    done = bring_up_to_date(call.repo, call.settings, wait=WAIT, progress=progress(call), fully=True)
     return _report(call, done)
 
 
@@ -57,7 +57,7 @@ def rebuild_command(call: Call) -> int:
     \b
     hermes-git index rebuild
     """
-    return _report(call, rebuild(call.repo, call.settings, wait=WAIT, progress=_progress(call)))
+    return _report(call, rebuild(call.repo, call.settings, wait=WAIT, progress=progress(call)))
 
 
 def _report(call: Call, done: Update) -> int:
@@ -84,7 +84,7 @@ def optimize_command(call: Call) -> int:
     \b
     hermes-git index optimize
     """
-    bring_up_to_date(call.repo, call.settings, wait=WAIT, progress=_progress(call))
+    bring_up_to_date(call.repo, call.settings, wait=WAIT, progress=progress(call))
     optimize(call.repo, wait=WAIT)
     return _show(call, care.status(call.repo, call.settings))
 

@@ -50,7 +50,7 @@ def search(
         more["window"],
         more["detail"],
     )
-    answer = ask(call.repo, call.settings, given, progress=_progress(call))
+    answer = ask(call.repo, call.settings, given, progress=progress(call))
     if call.json:
         call.emit(answer)
     else:
@@ -61,7 +61,7 @@ def search(
     return errors.OK if answer["complete"] else errors.FINDINGS
 
 
-def _progress(call: Call) -> Any:
+def progress(call: Call) -> Any:
     """Return a function that shows how far indexing is, on a terminal; None elsewhere."""
     if call.quiet or not is_terminal():
         return None

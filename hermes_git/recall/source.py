@@ -8,7 +8,9 @@ from typing import NamedTuple
 import msgspec
 
 from hermes_git.knowledge import entries
+from hermes_git.knowledge.frontmatter import BadHeader, read
 from hermes_git.knowledge.layout import place, skill_key, skill_roots
+from hermes_git.knowledge.skill import SKILL_FILE
 from hermes_git.recall.passage import SAID, Unit, message_unit, session_units
 from hermes_git.sessions import canonical
 from hermes_git.sessions.model import Session
@@ -121,7 +123,19 @@ def units_of(key: Key, data: bytes) -> list[Unit]:
     text = data.decode("utf-8-sig", "replace")
     if is_memory(key):
         return [Unit(number, entry.text) for number, entry in enumerate(entries.parse(text).entries, start=1)]
+    if key.path.rsplit("/", 1)[-1] == SKILL_FILE:
+        return _skill_units(text)
     return [Unit(1, text)] if text.strip() else []
+
+
+def _skill_units(text: str) -> list[Unit]:
+    """Return what a skill says it is for, and its body; the whole text where the header cannot be read."""
+    try:
+        header = read(text)
+    except BadHeader:
+        return [Unit(1, text)] if text.strip() else []
+    told = f"{header.values.get('name', '')}: {header.values.get('description', '')}"
+    return [Unit(1, told), *([Unit(2, header.body)] if header.body.strip() else [])]
 
 
 def is_memory(key: Key) -> bool:

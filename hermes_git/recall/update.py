@@ -21,7 +21,6 @@ from hermes_git.recall.source import (
     Source,
     commit_source,
     commit_unit,
-    is_memory,
     knowledge_keys,
     knowledge_source,
     session_source,
@@ -181,7 +180,7 @@ def _load_file(key: Key, wanted: Wanted, texts: RepositoryTexts) -> Loaded:
         return session_source(key, session), list(cut(session_units(session))), ""
     units = units_of(key, texts.data(key))
     source = knowledge_source(key, wanted.settings, wanted.roots, units)
-    return source, list(cut(units, apart=is_memory(key))), ""
+    return source, list(cut(units, apart=True)), ""
 
 
 def _merge(writer: Writer, *, fully: bool) -> None:
