@@ -74,6 +74,7 @@ class SessionSettings:
     branch: str = key("hermes/sessions", "Name of that branch; it is never checked out.")
     folder: str = key("knowledge/sessions", "Folder of the tree for `place = \"tree\"`.")
     redact: bool = key(True, "Replace secrets and personal data before anything is written.")
+    redact_homes: bool = key(False, "Also replace the user's name in paths such as /home/<name>/.")
     keep_days: int = key(0, "Days after its end when `session forget --expired` takes a session; 0 keeps all for ever.")
 
 

@@ -93,6 +93,7 @@ def _import(call: Call, sources: Sequence[Path], options: Mapping[str, bool]) ->
         store,
         _describer(call, store),
         redacting=_redacting(call, store, options["no_redact"]),
+        homes=call.settings.sessions.redact_homes,
         again=options["again"],
         dry=options["dry_run"],
         revive=options["forgotten"],

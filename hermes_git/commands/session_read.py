@@ -35,6 +35,8 @@ def list_(call: Call, agent: str, limit: int) -> int:
     if call.json:
         call.emit({"total": len(chosen), "sessions": [_row_json(header, data) for header, data in shown]})
         return OK
+    if not chosen:
+        call.say("no sessions here yet; bring some in with: hermes-git session import PATH")
     for header, data in shown:
         when = header.started_at[:16].replace("T", " ") or "no time"
         title = printable(header.title or _preview(data))

@@ -72,6 +72,7 @@ class Importer:
     store: Store
     describe: Describe
     redacting: bool = True
+    homes: bool = False
     again: bool = False
     dry: bool = False
     revive: bool = False
@@ -140,7 +141,7 @@ class Importer:
     def _redacted(self, session: Session) -> Session:
         if not self.redacting:
             return session
-        cleaned, counts = redact(session)
+        cleaned, counts = redact(session, homes=self.homes)
         self.found.redactions.update(counts)
         return cleaned
 

@@ -19,7 +19,12 @@ from hermes_git.sessions.model import Message, Session, ToolCall
 
 BARE_PLACEHOLDER = re.compile(r"(?<=[:,\[\s])(\[REDACTED:[a-z0-9-]+:\d+\])(?=\s*[,}\]])")
 """A placeholder that took the place of a number in JSON and needs quotes."""
-HOME = re.compile(r"(/(?:Users|home)/|[A-Za-z]:\\\\?Users\\\\?)([^/\\\s\"'`:;,<>|)\]}*?]{1,64})", re.ASCII)
+HOME = re.compile(
+    r"(/(?:Users|home)/|-(?:Users|home)-|[A-Za-z]:\\\\?Users\\\\?)([^/\\\s\"'`:;,<>|)\]}*?-][^/\\\s\"'`:;,<>|)\]}*?]{0,63}?)"
+    r"(?=[/\\\s\"'`:;,<>|)\]}*?-]|\Z)",
+    re.ASCII,
+)
+"""A home folder and its owner; Claude Code writes paths with hyphens for slashes."""
 SHARED_HOMES = frozenset("Shared Public Default runner root user linuxbrew".split())
 
 

@@ -97,18 +97,23 @@ def test_redacting_twice_changes_nothing_more() -> None:
     assert redact(once) == (once, {})
 
 
-def test_user_names_in_paths_are_an_option() -> None:
-    session = Session(
-        "s",
-        "x",
-        cwd="/home/anna/src",
-        messages=(Message(1, "tool", "C:\\Users\\anna\\x /home/anna/y /Users/Shared/z"),),
-    )
+HOMES = [
+    ("/home/anna/src", "/home/[REDACTED:user-name:1]/src"),
+    ("/Users/anna", "/Users/[REDACTED:user-name:1]"),
+    ("C:\\Users\\anna\\x", "C:\\Users\\[REDACTED:user-name:1]\\x"),
+    ("projects/-Users-anna-work-shop", "projects/-Users-[REDACTED:user-name:1]-work-shop"),
+    ('{"cwd":"/home/anna.k"}', '{"cwd":"/home/[REDACTED:user-name:1]"}'),
+    ("/Users/Shared/z /home/runner/work /homes/x /home/", "/Users/Shared/z /home/runner/work /homes/x /home/"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), HOMES)
+def test_user_names_in_paths_are_an_option(text: str, expected: str) -> None:
+    session = Session("s", "x", cwd=text, messages=(Message(1, "tool", text),))
     assert redact(session)[0] == session
     redacted, counts = redact(session, homes=True)
-    assert redacted.cwd == "/home/[REDACTED:user-name:1]/src"
-    assert redacted.messages[0].content.endswith("/home/[REDACTED:user-name:1]/y /Users/Shared/z")
-    assert counts == {"user-name": 3}
+    assert (redacted.cwd, redacted.messages[0].content) == (expected, expected)
+    assert counts == ({"user-name": 2} if text != expected else {})
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=200))
