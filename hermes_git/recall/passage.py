@@ -16,7 +16,7 @@ import msgspec
 
 from hermes_git.sessions.model import Message, Session
 
-VERSION = 3
+VERSION = 4
 """Part of the name of the index folder; raise it whenever units or cuts change."""
 
 TARGET = 4000

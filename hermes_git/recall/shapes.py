@@ -140,7 +140,7 @@ def _head(recall: Recall, source: Source) -> dict[str, Any]:
     head = {
         "session_id": source.id,
         "when": when(root.started),
-        "source": root.agent,
+        "source": root.channel or root.agent,
         "model": root.model or "unknown",
         "title": root.title or source.title,
     }
@@ -333,7 +333,7 @@ def _browse_row(recall: Recall, source: Source) -> dict[str, Any]:
     return {
         "session_id": source.id,
         "title": source.title or recall.lineages.by_id[source.id].title,
-        "source": source.agent,
+        "source": source.channel or source.agent,
         "started_at": source.started,
         "last_active": source.active,
         "message_count": source.messages,

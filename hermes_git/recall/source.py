@@ -42,6 +42,7 @@ class Source(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str = ""
     title: str = ""
     agent: str = ""
+    channel: str = ""
     author: str = ""
     model: str = ""
     repository: str = ""
@@ -74,6 +75,7 @@ def session_source(key: Key, session: Session) -> Source:
         id=session.id,
         title=session.title,
         agent=session.agent,
+        channel=session.channel,
         model=session.model or next(iter(models), ""),
         repository=session.repository,
         cwd=session.cwd,
