@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from hermes_git import errors
+from hermes_git import errors, files
 from hermes_git.commands.call import Call, common
 from hermes_git.curator import archive, schedule
 from hermes_git.curator import undo as undoing
@@ -13,7 +15,7 @@ from hermes_git.curator.tree import Tree
 from hermes_git.errors import UserError
 from hermes_git.gate import commit as judged
 from hermes_git.gitrepo import create, read
-from hermes_git.provenance import spool
+from hermes_git.provenance import hermes_usage, spool
 from hermes_git.provenance.change import Change
 
 
@@ -173,6 +175,30 @@ def resume(call: Call) -> int:
     return errors.OK
 
 
+@click.command("import-usage")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@common(json_output=True, now=True)
+def import_usage(call: Call, paths: tuple[Path, ...]) -> int:
+    """Put what Hermes' `.usage.json` still knows into the ledger; several versions of it add up, repeats are folded.
+
+    \b
+    hermes-git curate import-usage ~/.hermes/skills/.usage.json
+    """
+    found = [hermes_usage.read(files.read_bytes(call.folder / path), str(path)) for path in paths]
+    uses = {use.id: use for sidecar in found for use in sidecar.uses}
+    damaged = [line for sidecar in found for line in sidecar.damaged]
+    pinned = sorted({name for sidecar in found for name in sidecar.pinned})
+    spool.add(call.repo, call.settings, uses.values(), now=call.now)
+    if call.json:
+        call.emit({"uses": len(uses), "pinned": pinned, "damaged": damaged})
+    call.say(f"{len(uses)} uses are in the ledger")
+    for line in damaged:
+        call.note(f"skipped {line}")
+    if pinned:
+        call.say(f"pinned there; pin them here with curator.pinned = {pinned}")
+    return errors.FINDINGS if damaged else errors.OK
+
+
 def _tree(call: Call) -> Tree:
     head = read.head(call.repo)
     return read_tree(call.repo, head)[0] if head else Tree()
@@ -201,4 +227,4 @@ def _commit(call: Call, draft: judged.Drafter, dry_run: bool, done: str) -> int:
     return errors.OK
 
 
-COMMANDS = (archived, restore, undo, report, status, pause, resume)
+COMMANDS = (archived, restore, undo, report, status, pause, resume, import_usage)

@@ -29,6 +29,9 @@ def gather(
     counted = sorted(use for use in every.values() if not use.maintenance)
     sane = tuple(replace(use, time=min(use.time, now)) for use in counted if use.time <= now + DAY)
     partial = list(_partial(repo, settings, waiting, unread))
+    last = max((use.time for use in sane), default=now)
+    if now - last > settings.curator.stale_after_days * DAY:
+        partial.append(f"no use of anything is on record for {(now - last) // DAY} days: recording may have stopped")
     if len(sane) < len(counted):
         partial.append(f"{len(counted) - len(sane)} uses are dated in the future and were left out")
     evidence = Evidence(

@@ -166,6 +166,8 @@ def missing_evidence(facts: SkillFacts, snapshot: Snapshot, settings: CuratorSet
     if not facts.uses and evidence.uses and evidence.first > window:
         kept = max(0, snapshot.now - evidence.first) // DAY
         yield f"no evidence: it has no use on record, and uses are recorded for {kept} days only"
+    elif not facts.uses and evidence.uses and snapshot.now - evidence.last > settings.stale_after_days * DAY:
+        yield f"no evidence: it has no use on record, and none of any skill since {day(evidence.last)}"
 
 
 def _month(moment: int) -> str:

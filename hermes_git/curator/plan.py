@@ -17,7 +17,7 @@ from hermes_git.curator.tree import Edit, Tree
 from hermes_git.curator.units import Unit, units
 from hermes_git.gate.memory import shorten
 from hermes_git.knowledge.entries import MemoryFile, parse
-from hermes_git.knowledge.layout import archived_memory_path
+from hermes_git.knowledge.layout import archived_memory_path, is_below
 from hermes_git.knowledge.skill import Skill, group, read_skill
 from hermes_git.provenance.change import Actor, Change
 from hermes_git.settings import Settings
@@ -151,7 +151,9 @@ def archive_step(number: int, row: Transition, tree: Tree, snapshot: Snapshot, s
     place = archive.archive_root(row.root, before, snapshot.now, tree, settings)
     change = Change("archive", row.key, before[:SHORT], before[:SHORT], CURATOR, extra={"to": place})
     edits = archive.move(tree, row.root, place)
-    moves = Moves({edit.path: place + edit.path[len(row.root) :] for edit in edits if edit.leaf is None})
+    inside = [edit.path for edit in edits if edit.leaf is None]
+    inside += sorted({row.root, *(folder for folder in tree.folders if is_below(folder, row.root))})
+    moves = Moves({path: place + path[len(row.root) :] for path in inside})
     return Step(number, "archive", row.key, place, row.reason, row.evidence, edits, (change,), (row.root,), moves)
 
 

@@ -17,7 +17,7 @@ from hermes_git.settings import CuratorSettings
 
 NOW = 1_000 * DAY
 SETTINGS = CuratorSettings()
-EVIDENCE = Evidence(uses=5, first=1)
+EVIDENCE = Evidence(uses=5, first=1, last=NOW)
 
 
 def facts(days: float = 400, header: str = "", root: str = "skills/a", **values: object) -> SkillFacts:
@@ -108,6 +108,7 @@ def test_what_is_no_exemption(values: dict[str, object], settings: CuratorSettin
 NO_EVIDENCE = [
     ({}, Evidence(), {}, "the ledger of uses is empty"),
     ({}, Evidence(uses=5, first=NOW - 60 * DAY), {}, "recorded for 60 days only"),
+    ({}, Evidence(uses=5, first=1, last=NOW - 31 * DAY), {}, "none of any skill since 1972-"),
     ({"uses": used(400)}, EVIDENCE, {"is_shallow": True}, "history is not here"),
     ({"uses": used(400), "created": 0}, EVIDENCE, {}, "history is not here"),
     ({"uses": used(400)}, replace(EVIDENCE, damaged_months=frozenset({"1972-09"})), {}, "damaged in 1972-09"),
@@ -125,7 +126,7 @@ def test_no_evidence_is_not_disuse(
 
 ENOUGH = [
     ({"uses": used(400)}, Evidence(uses=1, first=NOW - 400 * DAY)),
-    ({}, Evidence(uses=5, first=NOW - 90 * DAY)),
+    ({}, Evidence(uses=5, first=NOW - 90 * DAY, last=NOW - 30 * DAY)),
     ({"uses": used(400)}, replace(EVIDENCE, damaged_months=frozenset({"1970-01"}))),
 ]
 

@@ -115,3 +115,14 @@ def test_a_look_by_the_curator_is_no_use(garden: Garden) -> None:
     look = Use(ago(2), "skill", "ops/forgotten", "viewed", maintenance=True)
     spool.add(garden.repo, SETTINGS, [look], now=NOW)
     assert [done.step.target for done in curate(garden).applied] == ["ops/forgotten"]
+
+
+def test_folders_named_in_an_archived_skill_count_as_moved_with_it(garden: Garden) -> None:
+    plant(garden)
+    garden.write("knowledge/skills/ops/forgotten/references/deep/x.md", "See `references/deep/` and ../SKILL.md.\n")
+    text = "---\nname: forgotten\ndescription: d\n---\n\nAll of `references/` and [deep](references/deep/x.md).\n"
+    garden.write("knowledge/skills/ops/forgotten/SKILL.md", text)
+    garden.commit(420)
+    made = curate(garden)
+    assert made.findings == ()
+    assert [done.step.target for done in made.applied] == ["ops/forgotten"]
