@@ -18,23 +18,34 @@ from hermes_git.checks.registry import Spot
 from hermes_git.checks.sign import Found, Sign
 from hermes_git.finding import ERROR, NOTE, WARNING
 from hermes_git.patterns import places
+from hermes_git.patterns.lazy import pattern
 
 MAX_DEPTH = 4
 MAX_PIECES = 4000
-SHELL_WORDS = re.compile(
-    r"\b(?:curl|wget|nc|ncat|netcat|socat|scp|rsync|sftp|telnet|dig|nslookup|base64|xxd|openssl|eval|source|crontab|sudo|rm|dd|"
-    r"mkfs|chmod|usermod|kill|killall|pkill|docker|iptables|launchctl|systemctl|osascript|security|history|unset|printenv|env|"
-    r"bash|sh|zsh|python3?|perl|ruby|node|php|git|pip3?|npm|aws|gsutil|mail|find|setenforce|spctl|csrutil|xattr|sc|dscl|deno|"
-    r"authorized_keys|bashrc|zshrc|sudoers|hosts|mcp\.json|settings\.json|AGENTS\.md|CLAUDE\.md|SOUL\.md|MEMORY\.md)\b|"
-    r"/dev/tcp|\$'|\\[a-z]|''|\"\"|\$\{?IFS|>>|\[[a-z]\]",
-    re.I,
+COMMANDS = frozenset(
+    "curl wget nc ncat netcat socat scp rsync sftp telnet dig nslookup base64 xxd openssl eval source crontab sudo rm dd mkfs "
+    "chmod usermod kill killall pkill docker iptables launchctl systemctl osascript security history unset printenv env bash "
+    "sh zsh python python3 perl ruby node php git pip pip3 npm aws gsutil mail find setenforce spctl csrutil xattr sc dscl "
+    "deno authorized bashrc zshrc sudoers hosts mcp settings agents claude soul memory tar gpg pass op vault gh az gcloud code "
+    "cursor insmod export ssh tee trap schtasks powershell".split()
 )
-COMMAND_LINE = re.compile(
+"""Words of which a shell text must hold one before it is followed."""
+
+DISGUISE = pattern(r"/dev/(?:tcp|udp)|\$'|\\[a-z]|[a-z](?:''|\"\")|(?:''|\"\")[a-z]|\$\{?IFS|>>|\[[a-z]\]|\$[a-zA-Z_{]")
+WORDS = pattern(r"[a-z0-9]+")
+
+
+def _is_shell(text: str) -> bool:
+    """Say whether a text holds a command or a disguise that is worth following as shell."""
+    return not COMMANDS.isdisjoint(WORDS.findall(text.lower())) or DISGUISE.search(text) is not None
+
+
+COMMAND_LINE = pattern(
     r"^[ \t]{0,12}(?:[$%#>] )?(?:curl|wget|sudo|bash|sh|cat|echo|printf|base64|eval|nc|ncat|scp|git clone|chmod|crontab|docker|rm|"
     r"export|powershell|pwsh|python3?|node|npx|pip3?|npm|openssl|dig|env|printenv|find|tar|osascript|security|source)\s+\S[^\n]{2,2000}$",
     re.M,
 )
-ASKED = re.compile(
+ASKED = pattern(
     r"\b(?:run|runs|running|execute|executes|executing|use|using|paste|type|enter|invoke|call|issue|command|install|via|with|do)\b"
     r"[^.!?`]{0,70}$",
     re.I,
@@ -46,13 +57,13 @@ CODE_CUES = frozenset(
 )
 """Words above a block of code that say: this is an attack, shown and not asked for."""
 
-DOWNLOAD_PIPE = re.compile(
+DOWNLOAD_PIPE = pattern(
     r"\b(?:curl|wget)\s[^\n\"'`|]{4,300}\|\s{0,9}(?:sudo\s{1,9})?(?:ba|z|da)?sh\b|\b(?:ba)?sh\s{1,9}(?:-c\s{1,9}[\"']?)?(?:<\(|\$\()\s{0,9}"
     r"(?:curl|wget)\s[^\n\"'`)]{4,300}\)"
 )
 """A download that is piped into a shell, wherever it stands in a text."""
 
-INLINE_CODE = re.compile(r"(`{1,3})([^`\n]{6,1500})\1")
+INLINE_CODE = pattern(r"(`{1,3})([^`\n]{6,1500})\1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +143,11 @@ def _first(reading: Reading) -> Iterator[Piece]:
 def _commands_in(piece: Piece, markdown: bool) -> Iterator[Piece]:
     """Yield command lines that stand in prose, in code marks or on lines of their own."""
     text = piece.text
-    if not SHELL_WORDS.search(text):
+    if not _is_shell(text):
         return
     if markdown and "`" in text:
         for match in INLINE_CODE.finditer(text):
-            if SHELL_WORDS.search(match.group(2)) and " " in match.group(2):
+            if _is_shell(match.group(2)) and " " in match.group(2):
                 lead = text[max(0, match.start() - 90) : match.start()]
                 role = "code" if ASKED.search(lead) else "inline"
                 yield Piece(match.group(2), piece.at(match.start()), role, "shell", piece.layers, before=piece.before)
@@ -151,7 +162,7 @@ def _commands_in(piece: Piece, markdown: bool) -> Iterator[Piece]:
         yield Piece(text[first:last], piece.at(first), "code", "shell", piece.layers, before=piece.before)
 
 
-PYTHON_WORDS = re.compile(
+PYTHON_WORDS = pattern(
     r"requests|urllib|httpx|aiohttp|socket|subprocess|\bos\b|\bexec\b|\beval\b|import_module|__import__|getattr|pickle|marshal|ctypes|"
     r"base64|\bopen\(|environ|smtplib|ftplib|paramiko|boto3|globals|\bvars\(|__builtins__|pynput|keyboard|rmtree|write_text|runpy|"
     r"gettrace|sys\.exit|importlib|codecs|zlib|keyring|pyperclip|ImageGrab|compile\(|fromhex|__dict__|\[::-1\]"
@@ -162,7 +173,7 @@ Analyser = Callable[[Piece, Found], None]
 
 
 def _shell(piece: Piece, found: Found) -> None:
-    if SHELL_WORDS.search(piece.text):
+    if _is_shell(piece.text):
         shell_flow.analyse(piece.text, found)
 
 
@@ -179,11 +190,11 @@ def _python(piece: Piece, found: Found) -> None:
         if not whole and not piece.before and piece.line == 1 and not piece.layers:
             found.sign("HG610", 2, 1, "Python that does not parse; its parts were audited one by one")
     for inner in python_text(code, piece.line):
-        if prose_signs.TRIGGERS.search(inner.text):
+        if prose_signs.may_match(inner.text):
             found.inner.append(replace(inner, layers=piece.layers))
 
 
-SCRIPT_WORDS = re.compile(
+SCRIPT_WORDS = pattern(
     r"require|import|process|child_process|fetch|axios|eval|Function|atob|Buffer|fromChar|document|localStorage|XMLHttp|exec|spawn|"
     r"fs\.|sendBeacon|WebSocket|clipboard"
 )
@@ -197,9 +208,9 @@ def _script(piece: Piece, found: Found) -> None:
 
 def _texts(piece: Piece, found: Found) -> None:
     """Read the comments and strings of a program as prose, where they could say something."""
-    if prose_signs.TRIGGERS.search(piece.text):
+    if prose_signs.may_match(piece.text):
         for inner in code_text(piece.text, piece.line):
-            if prose_signs.TRIGGERS.search(inner.text):
+            if prose_signs.may_match(inner.text):
                 found.inner.append(replace(inner, layers=piece.layers, before=piece.before))
 
 
@@ -208,7 +219,7 @@ def _config(piece: Piece, found: Found) -> None:
     _texts(piece, found)
     if piece.language != "json":
         for inner in paragraphs(piece.text, piece.line, "comment"):
-            if prose_signs.TRIGGERS.search(inner.text):
+            if prose_signs.may_match(inner.text):
                 prose_signs.analyse(inner, found)
 
 
@@ -234,7 +245,7 @@ def _unknown(piece: Piece, found: Found) -> None:
         )
 
 
-PYTHON_PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?", re.M)
+PYTHON_PROMPT = pattern(r"^(?:>>>|\.\.\.) ?", re.M)
 
 
 ANALYSERS: dict[str, Analyser] = {

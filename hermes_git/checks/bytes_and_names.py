@@ -12,6 +12,7 @@ from hermes_git.checks.reading import MAX_TEXT, Reading
 from hermes_git.checks.registry import Spot, check
 from hermes_git.document import MODE_EXECUTABLE, is_binary
 from hermes_git.finding import ERROR, NOTE, WARNING
+from hermes_git.patterns.lazy import pattern
 
 BINARY_DATA = frozenset({"image", "font", "media", "office"})
 """Binary kinds that are data: they pass, and are listed as not scanned."""
@@ -167,8 +168,8 @@ def nested_repository(reading: Reading) -> Iterator[Spot]:
         yield Spot(0, "a nested repository or its configuration", hint="remove it from the skill")
 
 
-RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|\Z)", re.IGNORECASE)
-ODD_CHARACTERS = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]')
+RESERVED = pattern(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|\Z)", re.IGNORECASE)
+ODD_CHARACTERS = pattern(r'[\x00-\x1f\x7f<>:"|?*\\\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]')
 
 
 @check(

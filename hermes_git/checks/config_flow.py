@@ -9,29 +9,30 @@ from hermes_git.checks.pairs import Pair, of_json, of_yaml
 from hermes_git.checks.piece import Piece
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK, Found
 from hermes_git.patterns import places
+from hermes_git.patterns.lazy import pattern
 
 COMMAND_KEYS = frozenset(
     "run script command cmd exec entrypoint shell before_script after_script preinstall postinstall install prepare "
     "prestart poststart postcreatecommand onstart pre_install post_install init statusline apikeyhelper".split()
 )
-COMMAND = re.compile(
+COMMAND = pattern(
     r"(?:sudo |env |\$ )?(?:curl|wget|cat|bash|sh|nc|python3?|node|powershell|cmd|eval|echo|base64|scp|rm|printenv|env)\b[^\n]{6,}",
     re.I,
 )
 """A value that begins like a command line."""
 
 LIFECYCLE = frozenset("preinstall install postinstall preprepare prepare postprepare".split())
-LIFECYCLE_RISK = re.compile(
+LIFECYCLE_RISK = pattern(
     r"\b(?:curl|wget|node|npx|npm i|npm install|bash|sh|python3?|powershell|eval|base64|nc)\b", re.I
 )
 TRUST_KEYS = frozenset(
     "enableallprojectmcpservers autoapprove auto_approve yolo bypasspermissions dangerouslyskippermissions alwaysallow "
     "dangerouslydisablesandbox skipdangerousmodepermissionprompt autoaccept trustallprojects autoapproval".split()
 )
-ENDPOINTS = re.compile(
+ENDPOINTS = pattern(
     r"^(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|AZURE_OPENAI|OPENROUTER|LLM)\w*_(?:BASE_URL|API_BASE|ENDPOINT)$"
 )
-UNTRUSTED = re.compile(
+UNTRUSTED = pattern(
     r"\$\{\{\s{0,5}(?:github\.event\.(?:pull_request|issue|comment|review|head_commit|discussion)\.(?:[\w.]*)(?:title|body|ref|message|"
     r"label|name|email)|github\.head_ref|steps\.\w+\.outputs\.[\w-]*ref)\b"
 )
@@ -84,7 +85,7 @@ def _workflow(text: str, pairs: Iterable[Pair], found: Found) -> None:
             found.sign("HG642", MEDIUM, pair.line, "a privileged workflow uses an action that is not pinned")
 
 
-SECTION = re.compile(r"(?m)^(RUN|CMD|ENTRYPOINT)[ \t]+((?:[^\n\\]|\\\r?\n|\\.)+)")
+SECTION = pattern(r"(?m)^(RUN|CMD|ENTRYPOINT)[ \t]+((?:[^\n\\]|\\\r?\n|\\.)+)")
 
 
 def dockerfile(piece: Piece, found: Found) -> None:

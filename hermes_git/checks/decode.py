@@ -12,14 +12,16 @@ import re
 import zlib
 from collections.abc import Iterator
 
+from hermes_git.patterns.lazy import pattern
+
 MAX_IN = 256 * 1024
 MAX_OUT = 256 * 1024
 MIN_RUN = 16
 
-BASE64_RUN = re.compile(r"(?<![A-Za-z0-9+/=_-])(?:[A-Za-z0-9+/]{20,}|[A-Za-z0-9_-]{20,})={0,2}(?![A-Za-z0-9+/=])")
-HEX_RUN = re.compile(r"(?<![A-Za-z0-9])(?:0x)?((?:[0-9A-Fa-f]{2}){12,})(?![A-Za-z0-9])")
-CODES = re.compile(r"(?<![\w.])(?:\d{2,3}\s{0,3},\s{0,3}){11,}\d{2,3}(?![\w.])")
-BASE32_RUN = re.compile(r"(?<![A-Za-z0-9])[A-Z2-7]{32,}={0,6}(?![A-Za-z0-9=])")
+BASE64_RUN = pattern(r"(?<![A-Za-z0-9+/=_-])(?:[A-Za-z0-9+/]{20,}|[A-Za-z0-9_-]{20,})={0,2}(?![A-Za-z0-9+/=])")
+HEX_RUN = pattern(r"(?<![A-Za-z0-9])(?:0x)?((?:[0-9A-Fa-f]{2}){12,})(?![A-Za-z0-9])")
+CODES = pattern(r"(?<![\w.])(?:\d{2,3}\s{0,3},\s{0,3}){11,}\d{2,3}(?![\w.])")
+BASE32_RUN = pattern(r"(?<![A-Za-z0-9])[A-Z2-7]{32,}={0,6}(?![A-Za-z0-9=])")
 
 
 def inflate(data: bytes) -> bytes | None:
@@ -104,12 +106,12 @@ def is_readable(text: str) -> bool:
 
 def runs(text: str) -> Iterator[tuple[str, int, str]]:
     """Yield `(layer, offset, decoded text)` of encoded runs in text that decode to something readable."""
-    for layer, pattern, decode in (
+    for layer, shape, decode in (
         ("base64", BASE64_RUN, from_base64),
         ("hex", HEX_RUN, from_hex),
         ("base32", BASE32_RUN, from_base32),
     ):
-        for match in pattern.finditer(text):
+        for match in shape.finditer(text):
             decoded = as_text(decode(match.group()))
             if len(decoded) >= 8 and _says_something(decoded):
                 yield layer, match.start(), decoded

@@ -11,13 +11,14 @@ from hermes_git.checks.reading import Reading
 from hermes_git.checks.registry import Spot, check
 from hermes_git.finding import WARNING
 from hermes_git.patterns import places
+from hermes_git.patterns.lazy import pattern
 
-ORDER = re.compile(
+ORDER = pattern(
     r"\b(?:agents?|assistants?|models?|llms?|ai|claude|gpt|copilot|system|instructions?|ignore|must|always|never|before|after|execute|"
     r"run|curl|wget|send|upload|fetch|read|include|do not|don't|override|secret|follow|call|bash|sh)\b",
     re.I,
 )
-ADDRESSED = re.compile(
+ADDRESSED = pattern(
     r"(?:\b(?:ai|llm|system|agents?|assistants?|models?|claude|gpt|copilot)\b.{0,40}(?:instructions?|override|note|directive|prompt|:|must|should|"
     r"please|always|never|ignore|do not))|\b(?:instructions?|note|message|directive)s? (?:to|for) (?:the |any )?(?:ai|agent|assistant|model|llm)|"
     r"\b(?:curl|wget|powershell|nc)\s[^\n]{0,200}(?:https?:|\|)|\bignore (?:all|any|the|every|previous|prior)\b.{0,40}(?:instruction|rule|prompt)|"
@@ -25,10 +26,10 @@ ADDRESSED = re.compile(
     r"\b(?:before|after) (?:answering|using|every|any|each)\b.{0,120}\b(?:call|send|run|include|respond|read|execute|fetch)",
     re.I | re.S,
 )
-CARRIER = re.compile(r"[?&](?:data|d|q|c|content|text|payload|leak|info|s)=(?:\{|%7B|\$\{|<|\[)", re.I)
+CARRIER = pattern(r"[?&](?:data|d|q|c|content|text|payload|leak|info|s)=(?:\{|%7B|\$\{|<|\[)", re.I)
 """A place for data in the address of an image."""
 
-HARMLESS = re.compile(
+HARMLESS = pattern(
     r"^\s{0,200}(?:prettier|eslint|markdownlint|toc|more|begin|end|start|stop|todo|fixme|note to self|spdx|copyright|license|auto-?generated|"
     r"generated|vale|textlint|cspell|remark|doctoc|omit|region|endregion|include|insert|placeholder|example|slide|pagebreak|badge|"
     r"all-contributors|truncate|fold|yaml-language-server|snippet|embedme|sourceref|markdown-link-check|html|css|js|if|endif)\b",

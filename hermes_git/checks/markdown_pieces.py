@@ -14,20 +14,19 @@ from typing import Any
 
 from hermes_git.checks.piece import Piece, language_of
 from hermes_git.knowledge.frontmatter import BadHeader, Value, read
+from hermes_git.patterns.lazy import pattern
 
 MAX_BEFORE = 600
-LINK = re.compile(
+LINK = pattern(
     r"(!?)\[((?:[^\[\]\n]|\[[^\[\]\n]{0,80}\]|\n(?!\n)){0,600})\]"
     r"\(\s{0,9}<?([^\s()<>]{0,2000}(?:\([^\s()]{0,200}\)[^\s()<>]{0,2000})?)>?"
     r"(?:\s{1,9}[\"'(]([^\"')]{0,2000})[\"')])?\s{0,9}\)"
 )
-DEFINITION = re.compile(
-    r"^ {0,3}\[([^\]\n]{1,200})\]:\s*(\S{1,2000})(?:[ \t]+[\"'(](.{0,4000})[\"')])?[ \t]*\r?$", re.M
-)
-COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.S)
-FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*\r?$", re.S | re.M)
-TAG = re.compile(r"<(/?[A-Za-z][\w:-]{0,40})((?:\s[^<>]{0,2000})?)>")
-SHOWN_NOT = re.compile(
+DEFINITION = pattern(r"^ {0,3}\[([^\]\n]{1,200})\]:\s*(\S{1,2000})(?:[ \t]+[\"'(](.{0,4000})[\"')])?[ \t]*\r?$", re.M)
+COMMENT = pattern(r"<!--(.*?)(?:-->|\Z)", re.S)
+FRONT = pattern(r"\A\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*\r?$", re.S | re.M)
+TAG = pattern(r"<(/?[A-Za-z][\w:-]{0,40})((?:\s[^<>]{0,2000})?)>")
+SHOWN_NOT = pattern(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])|"
     r"(?<![-\w])color\s*:\s*transparent|position\s*:\s*absolute[^\"']{0,200}-\d{3,}px|"
     r"(?:height|width)\s*:\s*0(?:px)?\s*[;\"']|\shidden(?=[\s=>]|$)|clip-path\s*:\s*inset\(100%",
@@ -35,7 +34,7 @@ SHOWN_NOT = re.compile(
 )
 
 
-POSING_TAG = re.compile(r"/?(?:system|skill|admin|developer|important|instructions?|policy|override)", re.I)
+POSING_TAG = pattern(r"/?(?:system|skill|admin|developer|important|instructions?|policy|override)", re.I)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,25 +7,24 @@ import re
 from hermes_git.checks.piece import Piece
 from hermes_git.checks.sign import MEDIUM, Found
 from hermes_git.patterns import places
+from hermes_git.patterns.lazy import Pattern, pattern
 
-CARRIES = re.compile(
+CARRIES = pattern(
     r"https?://[^\s\"'<>?#]{3,300}[?#](?:[^\s\"'<>&]{0,200}&){0,8}(?!(?:api[_-]?key|key|token|access_token|app_?id|auth\w{0,10}|\w{0,20}key|"
     r"client_\w{1,8}|sig|signature|code|state|id)=)[\w.-]{1,40}=(?:\$\{?\{?\s?(?:env\.|secrets\.)?[A-Z_]{0,60}(?:TOKEN|SECRET|API_KEY|PASSWORD)|"
     r"\{\{?\s?(?:env_vars|environ|secrets?|api_?keys?|tokens?|all_env|credentials|password|history|conversation|system_prompt|document\.cookie)\b|"
     r"<(?:secrets?|token|api_?key|password|conversation|system.prompt)>)",
 )
-INSIDE_HOST = re.compile(
+INSIDE_HOST = pattern(
     r"\{[^{}\s]{0,60}(?:env|secret|token|key|data|base64|payload)[^{}\s]{0,60}\}\.[\w.-]{3,120}\.[a-z]{2,12}\b", re.I
 )
-MEDIA = re.compile(r"\b(?:MEDIA|ATTACH(?:MENT)?|FILE|IMAGE):\s?(?:file://)?[~/][\w./~-]{2,200}")
-GADGET = re.compile(
-    r"__class__[\w.\[\]()]{0,80}__(?:init|mro|subclasses|bases)__|__globals__\s{0,4}\[|__subclasses__\(\)"
-)
-PASTE = re.compile(
+MEDIA = pattern(r"\b(?:MEDIA|ATTACH(?:MENT)?|FILE|IMAGE):\s?(?:file://)?[~/][\w./~-]{2,200}")
+GADGET = pattern(r"__class__[\w.\[\]()]{0,80}__(?:init|mro|subclasses|bases)__|__globals__\s{0,4}\[|__subclasses__\(\)")
+PASTE = pattern(
     r"https?://(?:www\.)?(?:glot\.io/snippets|pastebin\.com/raw|rentry\.(?:co|org)/[\w-]+/raw|paste\.ee/r|hastebin\.com/raw)/?\S{0,80}",
     re.I,
 )
-PROGRAM = re.compile(
+PROGRAM = pattern(
     r"\bh(?:tt|xx)ps?://(?:\d{1,3}\.){3}\d{1,3}(?::\d{2,5})?/[^\s\"'<>`]{0,200}\.(?:sh|exe|ps1|bin|dmg|zip|py|elf|bat)\b",
     re.I,
 )
@@ -52,7 +51,7 @@ def analyse(piece: Piece, found: Found) -> None:
         _search(GADGET, "HG614", text, found, "climbs from a template to the interpreter")
 
 
-def _search(pattern: re.Pattern[str], check: str, text: str, found: Found, message: str) -> None:
+def _search(pattern: Pattern, check: str, text: str, found: Found, message: str) -> None:
     match = pattern.search(text)
     if match:
         found.sign(check, MEDIUM, text.count("\n", 0, match.start()) + 1, message)

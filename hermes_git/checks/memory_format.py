@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hermes_git.checks.reading import Reading
@@ -10,10 +9,11 @@ from hermes_git.checks.registry import Spot, check
 from hermes_git.finding import ERROR, WARNING
 from hermes_git.knowledge.entries import SEPARATOR, parse
 from hermes_git.knowledge.plain import is_plain_markdown
+from hermes_git.patterns.lazy import pattern
 
 AREAS = ("memory", "archived-memory")
 
-LOOK_ALIKE_LINE = re.compile(
+LOOK_ALIKE_LINE = pattern(
     r"(?:[^\S\r\n]*§[^\S\r\n]+|[^\S\r\n]+§[^\S\r\n]*|[^\S\r\n]*(?:§{2,}|&sect;|&#167;|¶|⁋|⸿|\\u00a7|Â§|\\§)[^\S\r\n]*|"
     r"[^\S\r\n]*[\u200b-\u200f\u2060\ufeff]+§[\u200b-\u200f\u2060\ufeff]*|[^\S\r\n]*§[\u200b-\u200f\u2060\ufeff]+)\r?\Z"
 )
@@ -72,7 +72,7 @@ def plain_markdown(reading: Reading) -> Iterator[Spot]:
         )
 
 
-CONFLICT = re.compile(r"(?:<{7}|\|{7}|>{7}) |={7}\r?\Z")
+CONFLICT = pattern(r"(?:<{7}|\|{7}|>{7}) |={7}\r?\Z")
 
 
 @check(

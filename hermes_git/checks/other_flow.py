@@ -11,40 +11,41 @@ from hermes_git.checks import decode
 from hermes_git.checks.piece import Piece
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK, Found
 from hermes_git.patterns import places
+from hermes_git.patterns.lazy import pattern
 
-ENCODED = re.compile(r"(?i)[-/]e(?:nc|ncodedcommand|c)?\s{1,9}[\"']?([A-Za-z0-9+/=]{16,})")
-CONCATENATION = re.compile(r"[\"']\s{0,9}\+\s{0,9}[\"']")
-FETCH = re.compile(
+ENCODED = pattern(r"(?i)[-/]e(?:nc|ncodedcommand|c)?\s{1,9}[\"']?([A-Za-z0-9+/=]{16,})")
+CONCATENATION = pattern(r"[\"']\s{0,9}\+\s{0,9}[\"']")
+FETCH = pattern(
     r"\b(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|downloadfile|downloaddata|start-bitstransfer|bitsadmin|"
     r"certutil\b.{0,60}-urlcache|curl|wget|net\.webclient|open-uri|uri\.open|net::http)\b",
     re.I,
 )
-RUN = re.compile(
+RUN = pattern(
     r"\b(?:iex|invoke-expression|start-process|invoke-item|&\s*\(|\.invoke\(\)|cmd /c|mshta|rundll32|regsvr32)\b|\|\s*iex\b",
     re.I,
 )
-SEND = re.compile(
+SEND = pattern(
     r"(?:-method\s+(?:post|put)|-body\b|-infile\b|uploadstring|uploadfile|uploaddata|send-mailmessage|net::http\.post)",
     re.I,
 )
-GATHER = re.compile(
+GATHER = pattern(
     r"(?:get-childitem|gci|dir|ls)\s+env:|\$env:\*|\[environment\]::getenvironmentvariables|get-clipboard|ENV\.to_h|get-credential|"
     r"convertfrom-securestring|cmdkey\s+/list|\bENV\.each",
     re.I,
 )
-WEAKEN = re.compile(
+WEAKEN = pattern(
     r"set-mppreference\b.{0,200}-disable|add-mppreference\b.{0,200}-exclusion|netsh\s+advfirewall\s+set\b.{0,80}\boff|"
     r"amsiutils|amsiinitfailed|bcdedit\b.{0,60}(?:testsigning|recoveryenabled)|vssadmin\s+delete\s+shadows|wevtutil\s+cl\b|"
     r"sc\s+(?:stop|config|delete)\s+(?:windefend|sense|wuauserv)|taskkill\b.{0,60}(?:msmpeng|defender)",
     re.I,
 )
-STAY = re.compile(
+STAY = pattern(
     r"new-scheduledtask|register-scheduledtask|schtasks\s+/create|currentversion\\\\?run\b|start menu\\\\?programs\\\\?startup|"
     r"new-service\b|sc\s+create\b|\$profile\b",
     re.I,
 )
-HIDDEN = re.compile(r"-w(?:indowstyle)?\s+h(?:idden)?\b|-nop(?:rofile)?\b.{0,80}-w", re.I)
-KERNEL = re.compile(r"\bsc\s+create\b.{0,200}type=\s*kernel", re.I)
+HIDDEN = pattern(r"-w(?:indowstyle)?\s+h(?:idden)?\b|-nop(?:rofile)?\b.{0,80}-w", re.I)
+KERNEL = pattern(r"\bsc\s+create\b.{0,200}type=\s*kernel", re.I)
 
 
 @functools.cache
@@ -132,11 +133,11 @@ def _statement(raw: str, line: int, found: Found, downloaded: set[str]) -> None:
         found.sign("HG644", STRONG, line, "sends secrets away")
     elif places.DROP_HOSTS.search(text) and SEND.search(text):
         found.sign("HG644", MEDIUM, line, "posts data to a place that anybody may read")
-    for pattern, check, weight, message in (
+    for shape, check, weight, message in (
         (KERNEL, "HG646", STRONG, "loads code into the kernel"),
         (WEAKEN, "HG646", STRONG, "switches protection off"),
         (STAY, "HG646", WEAK, "installs something that starts by itself"),
         (HIDDEN, "HG645", WEAK, "runs out of sight"),
     ):
-        if pattern.search(text):
+        if shape.search(text):
             found.sign(check, weight, line, message)

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-JSON_PAIR = re.compile(
+from hermes_git.patterns.lazy import pattern
+
+JSON_PAIR = pattern(
     r"\"([\w.$@/-]{1,80})\"\s{0,40}:\s{0,40}(\"(?:[^\"\\]|\\.){0,8000}\"|true|false|null|-?\d[\d.]{0,20}|\[|\{)"
 )
-JSON_ITEM = re.compile(r"(?<=[\[,])\s{0,200}\"((?:[^\"\\]|\\.){1,8000})\"(?=\s{0,200}[,\]])")
-YAML_PAIR = re.compile(
-    r"^([ \t]{0,200})(?:- +)*(?:\"|')?([\w.$@/-]{1,80})(?:\"|')?[ \t]*[:=](?:[ \t]+(.*?))?[ \t]*\r?$"
-)
-YAML_ITEM = re.compile(r"^([ \t]{0,200})- +(.{1,4000}?)\r?$")
-BLOCK = re.compile(r"^[|>][+-]?\d?\s*(?:#.*)?$")
+JSON_ITEM = pattern(r"(?<=[\[,])\s{0,200}\"((?:[^\"\\]|\\.){1,8000})\"(?=\s{0,200}[,\]])")
+YAML_PAIR = pattern(r"^([ \t]{0,200})(?:- +)*(?:\"|')?([\w.$@/-]{1,80})(?:\"|')?[ \t]*[:=](?:[ \t]+(.*?))?[ \t]*\r?$")
+YAML_ITEM = pattern(r"^([ \t]{0,200})- +(.{1,4000}?)\r?$")
+BLOCK = pattern(r"^[|>][+-]?\d?\s*(?:#.*)?$")
 
 
 @dataclass(frozen=True, slots=True)

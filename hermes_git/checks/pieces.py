@@ -9,8 +9,10 @@ from collections.abc import Iterator
 
 from hermes_git.checks.markdown_pieces import Address, Page, html_pieces, take_apart
 from hermes_git.checks.piece import Piece
+from hermes_git.checks.python_tree import parse
 from hermes_git.checks.reading import MAX_CODE, Reading
 from hermes_git.document import SHEBANG, SHEBANG_KINDS
+from hermes_git.patterns.lazy import pattern
 
 MARKDOWN_KINDS = frozenset(("skill", "markdown", "description"))
 CODE_KINDS = {
@@ -24,7 +26,7 @@ CODE_KINDS = {
     "makefile": "makefile",
     "dockerfile": "dockerfile",
 }
-LOOSE_WORKFLOW = re.compile(r"(?m)^[ \t]{0,8}pull_request_target:")
+LOOSE_WORKFLOW = pattern(r"(?m)^[ \t]{0,8}pull_request_target:")
 """A workflow that stands in a document without a fence."""
 
 MAX_PARAGRAPH = 20_000
@@ -140,9 +142,8 @@ def python_text(code: str, line: int) -> Iterator[Piece]:
     """Yield comments and strings of Python source as text that a model reads."""
     for match in re.finditer(r"(?:^|[\s;])#([^\n]{12,2000})", code):
         yield Piece(match.group(1), line + code.count("\n", 0, match.start(1)), "comment")
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parse(code)
+    if tree is None:
         yield from paragraphs(code, line, "string")
         return
     for node in ast.walk(tree):
@@ -150,7 +151,7 @@ def python_text(code: str, line: int) -> Iterator[Piece]:
             yield Piece(node.value, line + node.lineno - 1, "string")
 
 
-LITERALS = re.compile(
+LITERALS = pattern(
     r"/\*.*?(?:\*/|\Z)|(?://|\#|(?<![-\w])--|\bREM\b)[^\n]*|"
     r"\"(?:[^\"\\\n]|\\.)*(?:\"|\n|\Z)|'(?:[^'\\\n]|\\.)*(?:'|\n|\Z)|`(?:[^`\\]|\\.)*(?:`|\Z)",
     re.S,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from hermes_git.checks import decode
@@ -9,27 +10,76 @@ from hermes_git.checks.intent import Match, is_cue, matches
 from hermes_git.checks.intent_rules import RULES
 from hermes_git.checks.piece import Piece
 from hermes_git.checks.sign import Found, Sign
-from hermes_git.checks.views import View, fold, unleet
+from hermes_git.checks.views import SPACED, View, fold, unleet
 from hermes_git.checks.words import concepts_of, tokens
+from hermes_git.patterns import lexicon, lexicon_world
+from hermes_git.patterns.lazy import pattern
 
-TRIGGERS = re.compile(
-    r"ignor|disregard|forget|overrid|overrul|supersed|void|bypass|secret|silent|covert|tell|mention|inform|reveal|disclos|"
-    r"credential|passw|token|api.?key|private key|\.env|\.ssh|\.aws|id_rsa|exfil|upload|send|post |transmit|forward|"
-    r"unrestrict|jailbreak|uncensor|restriction|now |identity|persona|approve|accept|without |antivirus|defender|firewall|"
-    r"security|decode|base64|rot13|memory|soul\.md|agents\.md|claude\.md|instruction|prompt|directive|system|terminal|"
-    r"zip|extract|install|disable|turn off|hide|conceal|notice|not (?:shown|disclosed|informed|notified|labeled)|opt out|"
-    r"mnemonic|seed phrase|wallet|cookie|history|telemetry|permission|confirm|asks|silently",
-    re.I,
+PLACES = frozenset("URL DEST MAIL DROP ODDURL STRONG CREDFILE CONTROL STARTUP ARCHIVE LOCALURL SECRET".split())
+"""Concepts that paths and addresses carry too, so that no list of words can rule them out."""
+
+
+@functools.cache
+def needed() -> frozenset[str]:
+    """Return words of which a text must hold one before any rule can match: of each rule its rarest step."""
+    known: dict[str, set[str]] = {}
+    for concept, words in lexicon.WORDS.items():
+        known.setdefault(concept, set()).update(part for word in words.split() for part in _plain_parts(word))
+    for concept, phrases in lexicon.PHRASES.items():
+        longest = (max(_plain_parts(phrase), key=_rarity) for phrase in phrases.split("|"))
+        known.setdefault(concept, set()).update(longest)
+    chosen: set[str] = set()
+    for entry in RULES:
+        steps = [step for step in entry.steps if not step & PLACES] or list(entry.steps)
+        sets = [set().union(*(known.get(concept, set()) for concept in step)) for step in steps]
+        chosen |= min(sets, key=lambda words: (len(words & COMMON), len(words)))
+    return frozenset(chosen)
+
+
+COMMON = frozenset(
+    "the to a for in with is or if on from not of it user users this when are that you as no at by agent all before create "
+    "output content file data run be new each context step system after time get message messages do any read response your "
+    "prompt skill they add sessions without every role memory request true must start need end have task these out write "
+    "into print s full their source always pass step steps check access first use include includes return show open load "
+    "copy update text provide".split()
 )
-"""What ASCII prose must hold before its words are looked at one by one."""
+"""Words that nearly every text holds; they rule nothing out."""
 
-POSING = re.compile(
+
+def _rarity(word: str) -> tuple[bool, int]:
+    return word not in COMMON, len(word)
+
+
+def _plain_parts(text: str) -> list[str]:
+    return PLAIN_WORD.findall(text)
+
+
+PLAIN_WORD = pattern(r"[a-z0-9]+")
+
+
+def may_match(text: str) -> bool:
+    """Say whether plain ASCII text holds a word that some rule needs; other text is always looked at."""
+    if not text.isascii():
+        return True
+    lower = text.lower()
+    return not needed().isdisjoint(PLAIN_WORD.findall(lower)) or any(stem in lower for stem in _stems())
+
+
+@functools.cache
+def _stems() -> tuple[str, ...]:
+    """Return the plain stems of other languages whose step is the rarest of a rule: overriding and secrets."""
+    words = f"{lexicon_world.WORDS['IGNORE']} {lexicon_world.WORDS['SECRET']} {lexicon_world.WORDS['TELL']}".split()
+    return tuple(word.rstrip("*") for word in words if word.isascii() and len(word) > 4)
+
+
+POSING = pattern(
     r"(<\|im_(?:start|end)\|>|<\|(?:system|assistant|endoftext)\|>|\[/?INST\]|<</?SYS>>|\[(?:SYSTEM|ADMIN|DEVELOPER)\s?:|"
     r"</skill>\s{0,9}<|</?(?:system|admin|developer)>|#{2,4} ?system ?(?:override|prompt:))|<(?:important|policy|override)>",
     re.I,
 )
-REVERSED = re.compile(r"(?<!\w)(?:snoitcurtsni|suoiverp|erongi|resu eht|terces|slaitnederc|drowssap)(?!\w)", re.I)
-ROTATED = re.compile(r"(?<!\w)(?:vtaber|vafgehpgvbaf|cerivbhf|hfre|frperg|perqragvnyf|fraq)(?!\w)", re.I)
+LEETISH = pattern(r"[A-Za-z][013457@$!][A-Za-z]|(?<![\w])[013457][A-Za-z]{2}")
+REVERSED = pattern(r"(?<!\w)(?:snoitcurtsni|suoiverp|erongi|resu eht|terces|slaitnederc|drowssap)(?!\w)", re.I)
+ROTATED = pattern(r"(?<!\w)(?:vtaber|vafgehpgvbaf|cerivbhf|hfre|frperg|perqragvnyf|fraq)(?!\w)", re.I)
 RISKY = frozenset("IGNORE PRIOR RULES SECRET SEND STEAL EXECUTE TELL PROMPT GUARD DISABLE FREE".split())
 DISGUISES = frozenset(
     ("wide or mathematical letters", "look-alike letters", "entities", "percent codes", "spaced letters")
@@ -39,12 +89,12 @@ DISGUISES = frozenset(
 def analyse(piece: Piece, found: Found) -> None:
     """Match the intent rules on a piece of prose, disguises taken off, and on what it hides in plain codes."""
     text = piece.text
-    if not text.isascii() or TRIGGERS.search(text) or "%" in text or "&#" in text or "\\" in text:
+    if may_match(text) or "%" in text or "&#" in text or "\\" in text or "*" in text or SPACED.search(text):
         view = fold(text)
         _match(piece, view, found)
         _disguised(piece, view, found)
         _posing(piece, found)
-    leet = unleet(text.lower()) if any(char.isdigit() for char in text) else ""
+    leet = unleet(text.lower()) if LEETISH.search(text) else ""
     if leet and leet != text.lower():
         _match(piece, View(leet), found, layer="leet", least=3)
     if ROTATED.search(text):

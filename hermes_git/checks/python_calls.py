@@ -13,17 +13,18 @@ from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
 from hermes_git.checks.taint import DECODED, LEAKS, LISTING, NETWORK, UNKNOWN, Value, describe, together
 from hermes_git.patterns import places
 from hermes_git.patterns import python_names as names
+from hermes_git.patterns.lazy import pattern
 
 if TYPE_CHECKING:
     from hermes_git.checks.python_flow import Program
 
-WATCHED = re.compile(
+WATCHED = pattern(
     r"vmware|virtualbox|\bqemu\b|hyper-?v\b|\bvbox|sandbox|\bcuckoo\b|gettrace\(\)|debugger|wireshark|\bida\b|\bgdb\b|"
     r"/sys/hypervisor|malware|analyst|isdebuggerpresent|tracerpid"
 )
 OPENERS = ("open", "io.open", "pathlib.Path.open", "os.open", "codecs.open")
 WRITERS = ("pathlib.Path.write_text", "pathlib.Path.write_bytes", "shutil.copy", "shutil.copyfile", "shutil.move")
-SHELL_TOOLS = re.compile(r"^(?:\S*/)?(?:curl|wget|nc|ncat|scp|rsync|ssh|mail|sendmail|aws|gsutil|git|dig|nslookup)\b")
+SHELL_TOOLS = pattern(r"^(?:\S*/)?(?:curl|wget|nc|ncat|scp|rsync|ssh|mail|sendmail|aws|gsutil|git|dig|nslookup)\b")
 
 
 @dataclass(frozen=True)
@@ -190,9 +191,9 @@ def leaves(body: list[ast.stmt]) -> bool:
     return bool(re.search(r"sys\.exit|os\._exit|raise SystemExit|\bexit\(|quit\(", text))
 
 
-def at_end(program: Program, tree: ast.Module) -> None:
+def at_end(program: Program, nodes: list[ast.AST]) -> None:
     """Look for shapes that only the whole program shows: reverse shells, key loggers, objects that run when loaded."""
-    called = {program.dotted(node.func): node for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    called = {program.dotted(node.func): node for node in nodes if isinstance(node, ast.Call)}
     if "os.dup2" in called and any(name.startswith("socket.") for name in called):
         program.sign("HG615", STRONG, called["os.dup2"], "connects a shell to the network")
     elif any(name.startswith("socket.") and name.endswith(".connect") for name in called) and "pty.spawn" in called:
@@ -200,7 +201,7 @@ def at_end(program: Program, tree: ast.Module) -> None:
     for name, node in called.items():
         if names.KEYLOGGERS.match(name):
             program.sign("HG611", MEDIUM, node, "records what the person types")
-    for part in ast.walk(tree):
+    for part in nodes:
         if isinstance(part, ast.FunctionDef) and part.name in ("__reduce__", "__reduce_ex__"):
             text = ast.unparse(part)
             if re.search(r"\b(?:os\.system|os\.popen|subprocess|exec|eval|Popen)\b", text):

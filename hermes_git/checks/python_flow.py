@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import textwrap
-import warnings
 from collections.abc import Iterator
 
 from hermes_git.checks import python_rules as rules
+from hermes_git.checks.python_tree import parse
 from hermes_git.checks.python_values import value_of
 from hermes_git.checks.sign import Found
 from hermes_git.checks.taint import EMPTY, UNKNOWN, Value, file_origins, together
@@ -15,16 +15,6 @@ from hermes_git.checks.taint import EMPTY, UNKNOWN, Value, file_origins, togethe
 MAX_NODES = 60_000
 MAX_DEPTH = 60
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-def parse(source: str) -> ast.Module | None:
-    """Parse Python source; None when it is none. Source is data: nothing is compiled to code or run."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return ast.parse(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
 
 
 def trees(source: str) -> Iterator[tuple[ast.Module, int]]:
@@ -82,7 +72,8 @@ class Program:
 
     def module(self, tree: ast.Module) -> None:
         """Follow a module: functions and imports are known first, then statements run in order."""
-        for node in ast.walk(tree):
+        nodes = list(ast.walk(tree))
+        for node in nodes:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 self.functions[node.name] = node
             elif isinstance(node, ast.Import | ast.ImportFrom):
@@ -91,7 +82,7 @@ class Program:
         for name, function in list(self.functions.items()):
             if name not in self.followed:
                 self.invoke(function, [], {})
-        rules.at_end(self, tree)
+        rules.at_end(self, nodes)
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         if isinstance(node, ast.Import):

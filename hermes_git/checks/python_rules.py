@@ -230,6 +230,6 @@ def loop(program: Program, node: ast.For | ast.AsyncFor) -> None:
         program.sign("HG619", MEDIUM, node, f"asks one address {times[0]} times without a pause")
 
 
-def at_end(program: Program, tree: ast.Module) -> None:
+def at_end(program: Program, nodes: list[ast.AST]) -> None:
     """Look at what only the whole program shows."""
-    calls.at_end(program, tree)
+    calls.at_end(program, nodes)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import html
 import re
 from typing import Any, Protocol
 from urllib.parse import unquote
@@ -171,6 +170,8 @@ def decoded(name: str, value: Value, extra: str = "") -> Value:
 def _decode_text(how: str, value: Value, extra: str) -> str:
     raw = value.text
     if how == "entities":
+        import html
+
         return html.unescape(raw)
     if how == "percent":
         return unquote(raw)

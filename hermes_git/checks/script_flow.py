@@ -13,6 +13,7 @@ from typing import Any
 from hermes_git.checks import script_rules as rules
 from hermes_git.checks.sign import Found
 from hermes_git.checks.taint import EMPTY, KEY, UNKNOWN, Value, join, together
+from hermes_git.patterns.lazy import pattern
 from hermes_git.patterns.places import SECRET_NAME
 
 MAX_NODES = 120_000
@@ -20,7 +21,7 @@ MAX_DEPTH = 80
 FUNCTIONS = frozenset(
     "function_declaration arrow_function function_expression method_definition generator_function_declaration".split()
 )
-ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(.))", re.S)
+ESCAPE = pattern(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(.))", re.S)
 
 
 @functools.cache

@@ -24,24 +24,23 @@ from hermes_git.checks.taint import (
     together,
 )
 from hermes_git.patterns import places
+from hermes_git.patterns.lazy import pattern
 
 if TYPE_CHECKING:
     from hermes_git.checks.script_flow import Program
 
-SENDERS = re.compile(
+SENDERS = pattern(
     r"^(?:fetch|axios(?:\.(?:post|put|patch|request|get))?|got(?:\.\w+)?|superagent\.\w+|ky(?:\.\w+)?|request(?:\.\w+)?|"
     r"(?:https?|http2)\.(?:request|get|\w+\.(?:write|end))|navigator\.sendBeacon|\$\.(?:post|ajax|get)|jQuery\.\w+|"
     r"(?:\w+\.)*(?:sendBeacon|sendMail)|WebSocket\.send|XMLHttpRequest\.(?:send|open)|net\.\w+\.write|dgram\.\w+\.send|"
     r"dns\.(?:lookup|resolve\w*)|nodemailer\.\w+\.sendMail|undici\.(?:fetch|request))$"
 )
-FETCHERS = re.compile(r"^(?:fetch|axios(?:\.get)?|got|https?\.get|undici\.fetch|request)$")
-READERS = re.compile(
+FETCHERS = pattern(r"^(?:fetch|axios(?:\.get)?|got|https?\.get|undici\.fetch|request)$")
+READERS = pattern(
     r"^(?:fs|fs/promises|fs-extra|fsPromises|Deno|Bun)(?:\.promises)?\.(?:read\w*|createReadStream|file)$"
 )
-WRITERS = re.compile(
-    r"^(?:fs|fs/promises|fs-extra)(?:\.promises)?\.(?:write\w*|append\w*|createWriteStream|copyFile\w*)$"
-)
-RUNNERS = re.compile(
+WRITERS = pattern(r"^(?:fs|fs/promises|fs-extra)(?:\.promises)?\.(?:write\w*|append\w*|createWriteStream|copyFile\w*)$")
+RUNNERS = pattern(
     r"^(?:child_process|execa|shelljs|zx|cross-spawn)(?:\.\w+)?\.?(?:exec|execSync|spawn|spawnSync|execFile|execFileSync|fork|command|\$)?$"
 )
 BARE_RUNNERS = frozenset("exec execSync spawn spawnSync execFile execFileSync".split())
@@ -50,9 +49,7 @@ BARE_RUNNERS = frozenset("exec execSync spawn spawnSync execFile execFileSync".s
 EVALUATORS = frozenset(
     "eval Function vm.runInThisContext vm.runInNewContext vm.Script globalThis.eval window.eval".split()
 )
-SECRETS = re.compile(
-    r"^document\.cookie$|^(?:window\.)?(?:local|session)Storage\b|^chrome\.cookies\b|^browser\.cookies\b"
-)
+SECRETS = pattern(r"^document\.cookie$|^(?:window\.)?(?:local|session)Storage\b|^chrome\.cookies\b|^browser\.cookies\b")
 
 
 def made_by(program: Program, node: Any) -> str:

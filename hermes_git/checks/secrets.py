@@ -9,6 +9,7 @@ from hermes_git.checks.reading import Reading
 from hermes_git.checks.registry import Spot, check
 from hermes_git.finding import ERROR, NOTE, WARNING
 from hermes_git.patterns import secrets
+from hermes_git.patterns.lazy import pattern
 from hermes_git.patterns.spans import Match
 
 NAMED = frozenset(("password", "secret", "bearer-token", "connection-string"))
@@ -38,7 +39,7 @@ def spots(reading: Reading, kinds: frozenset[str]) -> Iterator[Spot]:
 PUBLIC = frozenset(("google-api-key",))
 """Kinds that are also handed to every browser and guarded by other means."""
 
-IN_TESTS = re.compile(
+IN_TESTS = pattern(
     r"(?:^|/)(?:tests?|__tests__|fixtures?|testdata|samples)(?:/|$)|(?:^|[._/])tests?[._-]|[._-]test\.", re.I
 )
 """Paths whose secrets are mostly made up for a test; they warn."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from hermes_git.checks import decode
 from hermes_git.checks.taint import DECODED, ENVIRONMENT, LISTING, NETWORK, PRIVATE, SECRET, Value
+from hermes_git.patterns.lazy import pattern
 
 SHELLS = frozenset("sh bash zsh dash ksh ash fish".split())
 INTERPRETERS = frozenset(
@@ -31,7 +31,7 @@ PRIVATE_SOURCES = {
 }  # fmt: skip
 """Commands whose output tells about the person, the environment or the machine."""
 
-SECRET_COMMANDS = re.compile(
+SECRET_COMMANDS = pattern(
     r"^(?:security (?:find-(?:generic|internet)-password|dump-keychain|export)|gpg2? .*--export-secret|pass show|"
     r"secret-tool (?:lookup|search)|kwallet-query|op (?:item get|read)|bw (?:get|list)|aws configure (?:get|export)|"
     r"gh auth token|gcloud auth (?:print-|application-default print)|az account get-access-token|vault (?:kv|read)|"

@@ -19,18 +19,19 @@ from hermes_git.checks.shell_commands import (
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
 from hermes_git.checks.taint import KEY, LEAKS, LISTING, NETWORK, Value, describe, join
 from hermes_git.patterns import places
+from hermes_git.patterns.lazy import pattern
 
 if TYPE_CHECKING:
     from hermes_git.checks.shell_flow import Program
 
-FORGES = re.compile(
+FORGES = pattern(
     r"(?:^|[/@.])(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|huggingface\.co|sr\.ht|gitee\.com|"
     r"googlesource\.com|kernel\.org|gnu\.org|apache\.org|savannah\.gnu\.org|dev\.azure\.com)\b",
     re.I,
 )
-METADATA = re.compile(r"169\.254\.169\.254|a9fe:a9fe|metadata\.google\.internal|100\.100\.100\.200")
+METADATA = pattern(r"169\.254\.169\.254|a9fe:a9fe|metadata\.google\.internal|100\.100\.100\.200")
 
-INLINE_FILE = re.compile(r"^(?:[\w.-]{1,60}=)?[@<](.+)$")
+INLINE_FILE = pattern(r"^(?:[\w.-]{1,60}=)?[@<](.+)$")
 
 
 def called(program: Program, call: Call) -> None:

@@ -12,11 +12,12 @@ from hermes_git.checks.shell_commands import DOWNLOADERS, INTERPRETERS, RAW_SEND
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
 from hermes_git.checks.taint import DECODED, LEAKS, NETWORK, Value, describe
 from hermes_git.patterns import places
+from hermes_git.patterns.lazy import pattern
 
 if TYPE_CHECKING:
     from hermes_git.checks.shell_flow import Program
 
-PROMPT = re.compile(r"^[ \t]{0,8}(?:[\w.@~:-]{0,40}[$%#>]|>>>|PS>) (?=\S)", re.M)
+PROMPT = pattern(r"^[ \t]{0,8}(?:[\w.@~:-]{0,40}[$%#>]|>>>|PS>) (?=\S)", re.M)
 RISKY_NAMES = (
     DOWNLOADERS | SHELLS | INTERPRETERS | RAW_SENDERS | frozenset("eval base64 rm ssh scp cat sudo dd".split())
 )

@@ -9,48 +9,49 @@ from hermes_git.checks.shell_call import Call
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
 from hermes_git.checks.taint import NETWORK, Value
 from hermes_git.patterns import places
+from hermes_git.patterns.lazy import pattern
 
 if TYPE_CHECKING:
     from hermes_git.checks.shell_flow import Program
 
-RISKY_CONTENT = re.compile(
+RISKY_CONTENT = pattern(
     r"\b(?:curl|wget|nc|ncat|bash -i|eval|base64|/dev/tcp|python3? -c|osascript|NOPASSWD)\b|\|\s*(?:ba|z)?sh\b", re.I
 )
-TRUSTING = re.compile(
+TRUSTING = pattern(
     r"\b(?:trust (?:all|every)|always (?:approve|allow|accept|run|execute)|ignore (?:all|any|previous)|without asking|"
     r"approve (?:all|every)|do not (?:ask|tell)|never (?:ask|tell|mention)|bypass|disable|dangerously)\b",
     re.I,
 )
-STEERING = re.compile(
+STEERING = pattern(
     r"\.claude[/\\](?:settings|override)[\w.]*json|\.cursor[/\\]mcp\.json|\.vscode[/\\](?:tasks|settings)\.json|"
     r"\.codex[/\\]config\.toml|\.gemini[/\\]settings\.json|\.continue[/\\]config|\.openclaw[/\\]openclaw\.json|"
     r"\.hermes[/\\]config\.ya?ml|\bmcp\.json\b|claude_desktop_config",
     re.I,
 )
 UNDOING = (
-    (re.compile(r"^rm -\S*[rRf]\S*(?: -\S+)* (?:--no-preserve-root )?(?:/|/\*|~/?|~/\*|\$HOME/?|/home/?\*?|/usr|/etc|/var|/boot)(?: |$)"), "deletes a home or system folder"),
-    (re.compile(r"^(?:mkfs|wipefs|shred)\b.* /dev/|^dd .*of=/dev/(?:sd|nvme|hd|disk|mmc)"), "overwrites a disk"),
-    (re.compile(r"^find (?:/|~|\$HOME)/?(?: .*)? -delete\b|^find (?:/|~|\$HOME) .*-exec rm\b"), "deletes everything below a home or the root"),
-    (re.compile(r"^kill(?:all)? (?:-9|-KILL|-SIGKILL) -1\b|^(?:killall|pkill) (?:-\S+ )*(?:-u \S+|bash sh)"), "kills every process"),
-    (re.compile(r"^chmod (?:-\S+ )*(?:0?777|a\+rwx) (?:/|/etc|/usr|/var|~)(?:\s|/?$)|^chmod .*666 /var/run/docker\.sock"), "opens system files to everyone"),
+    (pattern(r"^rm -\S*[rRf]\S*(?: -\S+)* (?:--no-preserve-root )?(?:/|/\*|~/?|~/\*|\$HOME/?|/home/?\*?|/usr|/etc|/var|/boot)(?: |$)"), "deletes a home or system folder"),
+    (pattern(r"^(?:mkfs|wipefs|shred)\b.* /dev/|^dd .*of=/dev/(?:sd|nvme|hd|disk|mmc)"), "overwrites a disk"),
+    (pattern(r"^find (?:/|~|\$HOME)/?(?: .*)? -delete\b|^find (?:/|~|\$HOME) .*-exec rm\b"), "deletes everything below a home or the root"),
+    (pattern(r"^kill(?:all)? (?:-9|-KILL|-SIGKILL) -1\b|^(?:killall|pkill) (?:-\S+ )*(?:-u \S+|bash sh)"), "kills every process"),
+    (pattern(r"^chmod (?:-\S+ )*(?:0?777|a\+rwx) (?:/|/etc|/usr|/var|~)(?:\s|/?$)|^chmod .*666 /var/run/docker\.sock"), "opens system files to everyone"),
 )  # fmt: skip
 DISABLING = (
-    (re.compile(r"^setenforce 0|^ufw disable|^iptables -F|^(?:systemctl|service) .*\b(?:stop|disable|mask)\b.*\b(?:firewalld|ufw|auditd|apparmor|falcon|clamav|crowdstrike|osqueryd|wazuh)"), "switches protection off", 2),
-    (re.compile(r"^spctl .*(?:--master-disable|--global-disable)|^csrutil disable|^fdesetup disable|^launchctl unload .*(?:XProtect|MRT)"), "switches protection off", 2),
-    (re.compile(r"^xattr .*com\.apple\.quarantine"), "takes the quarantine mark off a download", 1),
-    (re.compile(r"^history -c|^unset (?:HISTFILE|HISTORY)|^rm .*\.(?:bash|zsh)_history|^(?:shred|rm|truncate) .*/var/log/(?:auth|secure|syslog|wtmp)"), "wipes traces", 2),
-    (re.compile(r"^git config .*core\.hooksPath (?:/dev/null|\"\"|'')|^rm .*\.git/hooks"), "switches git hooks off", 2),
-    (re.compile(r"^claude .*--dangerously-skip-permissions|^codex .*--dangerously-bypass|^(?:gemini|qwen) .*--yolo"), "starts an agent without permissions", 1),
+    (pattern(r"^setenforce 0|^ufw disable|^iptables -F|^(?:systemctl|service) .*\b(?:stop|disable|mask)\b.*\b(?:firewalld|ufw|auditd|apparmor|falcon|clamav|crowdstrike|osqueryd|wazuh)"), "switches protection off", 2),
+    (pattern(r"^spctl .*(?:--master-disable|--global-disable)|^csrutil disable|^fdesetup disable|^launchctl unload .*(?:XProtect|MRT)"), "switches protection off", 2),
+    (pattern(r"^xattr .*com\.apple\.quarantine"), "takes the quarantine mark off a download", 1),
+    (pattern(r"^history -c|^unset (?:HISTFILE|HISTORY)|^rm .*\.(?:bash|zsh)_history|^(?:shred|rm|truncate) .*/var/log/(?:auth|secure|syslog|wtmp)"), "wipes traces", 2),
+    (pattern(r"^git config .*core\.hooksPath (?:/dev/null|\"\"|'')|^rm .*\.git/hooks"), "switches git hooks off", 2),
+    (pattern(r"^claude .*--dangerously-skip-permissions|^codex .*--dangerously-bypass|^(?:gemini|qwen) .*--yolo"), "starts an agent without permissions", 1),
 )  # fmt: skip
 ELEVATING = (
-    (re.compile(r"^chmod (?:\S+ )*(?:u\+s|\+s|[24567][0-7]{3}) |^setcap "), "sets a program to run with other rights", 3),
-    (re.compile(r"^usermod .*-\S*G (?:root|sudo|wheel|docker)\b|^adduser .* (?:sudo|wheel)$"), "adds a user to a privileged group", 2),
-    (re.compile(r"^docker run .*--privileged|^docker run .*-v /:/|^docker run .*(?:--pid[= ]host|--cap-add[= ]SYS_ADMIN)"), "starts a container with the rights of the host", 2),
-    (re.compile(r"^docker .*/var/run/docker\.sock"), "hands the container engine to a container", 2),
-    (re.compile(r"^sc create .*type= ?kernel|^insmod |^modprobe .*\.ko"), "loads code into the kernel", 3),
-    (re.compile(r"^dscl .*-authonly|^iptables .*-j (?:REDIRECT|DNAT)"), "tests a password, or turns traffic aside", 2),
-    (re.compile(r"^osascript .*(?:do shell script|doShellScript|display dialog .*password)"), "runs shell code through AppleScript", 2),
-    (re.compile(r"^(?:code|cursor|codium) .*--install-extension .*(?:--force|\.vsix)|^(?:code|cursor) .*--force.*--install-extension"), "forces an editor extension in", 2),
+    (pattern(r"^chmod (?:\S+ )*(?:u\+s|\+s|[24567][0-7]{3}) |^setcap "), "sets a program to run with other rights", 3),
+    (pattern(r"^usermod .*-\S*G (?:root|sudo|wheel|docker)\b|^adduser .* (?:sudo|wheel)$"), "adds a user to a privileged group", 2),
+    (pattern(r"^docker run .*--privileged|^docker run .*-v /:/|^docker run .*(?:--pid[= ]host|--cap-add[= ]SYS_ADMIN)"), "starts a container with the rights of the host", 2),
+    (pattern(r"^docker .*/var/run/docker\.sock"), "hands the container engine to a container", 2),
+    (pattern(r"^sc create .*type= ?kernel|^insmod |^modprobe .*\.ko"), "loads code into the kernel", 3),
+    (pattern(r"^dscl .*-authonly|^iptables .*-j (?:REDIRECT|DNAT)"), "tests a password, or turns traffic aside", 2),
+    (pattern(r"^osascript .*(?:do shell script|doShellScript|display dialog .*password)"), "runs shell code through AppleScript", 2),
+    (pattern(r"^(?:code|cursor|codium) .*--install-extension .*(?:--force|\.vsix)|^(?:code|cursor) .*--force.*--install-extension"), "forces an editor extension in", 2),
 )  # fmt: skip
 
 
@@ -60,14 +61,14 @@ def called(program: Program, call: Call) -> None:
     if call.name == "cd":
         program.folder = call.texts[0] if call.texts else "~"
         return
-    for pattern, message in UNDOING:
-        if pattern.search(full):
+    for shape, message in UNDOING:
+        if shape.search(full):
             program.found.sign("HG627", STRONG, call.line, message)
-    for pattern, message, weight in DISABLING:
-        if pattern.search(full):
+    for shape, message, weight in DISABLING:
+        if shape.search(full):
             program.found.sign("HG628", weight, call.line, message)
-    for pattern, message, weight in ELEVATING:
-        if pattern.search(full):
+    for shape, message, weight in ELEVATING:
+        if shape.search(full):
             program.found.sign("HG629", weight, call.line, message)
     _persistent(program, call, full)
     _copied_into_place(program, call)

@@ -6,11 +6,12 @@ import re
 from typing import Any, Protocol
 
 from hermes_git.checks.taint import EMPTY, KEY, SECRET, UNKNOWN, Value, join
+from hermes_git.patterns.lazy import pattern
 from hermes_git.patterns.places import SECRET_NAME
 
-ANSI = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|([0-7]{1,3})|(.))", re.S)
+ANSI = pattern(r"\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|([0-7]{1,3})|(.))", re.S)
 PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "v": "\v"}
-GLOB_LETTER = re.compile(r"\[([A-Za-z0-9_.-])\]")
+GLOB_LETTER = pattern(r"\[([A-Za-z0-9_.-])\]")
 
 
 class Runner(Protocol):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -10,19 +9,20 @@ from dataclasses import dataclass
 from hermes_git.checks.words import concepts_of
 from hermes_git.patterns.confusables import FOLD
 from hermes_git.patterns.invisible import INVISIBLE
+from hermes_git.patterns.lazy import Pattern, pattern
 
-ENTITY = re.compile(r"(?:&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,20});)+")
-PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2}){4,}")
-ESCAPES = re.compile(r"(?:\\u[0-9A-Fa-f]{4}|\\u\{[0-9A-Fa-f]{1,6}\}|\\x[0-9A-Fa-f]{2}){3,}")
-ONE_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\u\{([0-9A-Fa-f]{1,6})\}|\\x([0-9A-Fa-f]{2})")
-WORD = re.compile(r"[^\W\d_]+")
-INNER_MARKUP = re.compile(r"(?<=[A-Za-z])(?:\*\*|__|\*|~~|``)(?=[A-Za-z])")
-SPACED = re.compile(r"(?<![^\W_])(?:[A-Za-z][ ._·-]){4,}[A-Za-z](?![^\W_])")
-SPLIT = re.compile(r"([A-Za-z]{2,})(?:-|\\)\n[ \t]*([a-z]{2,})")
+ENTITY = pattern(r"(?:&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,20});)+")
+PERCENT = pattern(r"(?:%[0-9A-Fa-f]{2}){4,}")
+ESCAPES = pattern(r"(?:\\u[0-9A-Fa-f]{4}|\\u\{[0-9A-Fa-f]{1,6}\}|\\x[0-9A-Fa-f]{2}){3,}")
+ONE_ESCAPE = pattern(r"\\u([0-9A-Fa-f]{4})|\\u\{([0-9A-Fa-f]{1,6})\}|\\x([0-9A-Fa-f]{2})")
+WORD = pattern(r"[^\W\d_]+")
+INNER_MARKUP = pattern(r"(?<=[A-Za-z])(?:\*\*|__|\*|~~|``)(?=[A-Za-z])")
+SPACED = pattern(r"(?<![^\W_])(?:[A-Za-z][ ._·-]){4,}[A-Za-z](?![^\W_])")
+SPLIT = pattern(r"([A-Za-z]{2,})(?:-|\\)\n[ \t]*([a-z]{2,})")
 WIDE_SIGNS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if not chr(code - 0xFEE0).isalnum()}
-TAGS = re.compile("[\U000e0020-\U000e007e]+")
+TAGS = pattern("[\U000e0020-\U000e007e]+")
 LEET = str.maketrans("013457@$!", "oieastasi")
-LEET_WORD = re.compile(r"(?<![\w])(?=[a-z0-9@$!]{0,30}[0-9@$!])(?=[a-z0-9@$!]{0,30}[a-z])[a-z013457@$!]{3,30}(?![\w])")
+LEET_WORD = pattern(r"(?<![\w])(?=[a-z0-9@$!]{0,30}[0-9@$!])(?=[a-z0-9@$!]{0,30}[a-z])[a-z013457@$!]{3,30}(?![\w])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def fold(text: str) -> View:
     if not text.isascii():
         text = _plain(text, found)
     if "&" in text:
-        text = _replace(text, ENTITY, lambda match: html.unescape(match.group()), "entities", found)
+        text = _replace(text, ENTITY, lambda match: _unescape(match.group()), "entities", found)
     if "%" in text:
         text = _replace(text, PERCENT, lambda match: _percent(match.group()), "percent codes", found)
     if "\\" in text:
@@ -51,7 +51,13 @@ def fold(text: str) -> View:
     return View(text.lower(), tuple(found))
 
 
-def _replace(text: str, pattern: re.Pattern[str], change: object, how: str, found: list[tuple[str, str]]) -> str:
+def _unescape(text: str) -> str:
+    import html
+
+    return html.unescape(text)
+
+
+def _replace(text: str, pattern: Pattern, change: object, how: str, found: list[tuple[str, str]]) -> str:
     """Replace matches on one line each, noting what they read as."""
 
     def one(match: re.Match[str]) -> str:

@@ -12,18 +12,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hermes_git.patterns import lexicon, lexicon_world, places
+from hermes_git.patterns.lazy import Pattern, pattern
 
-CHUNK = re.compile(r"[^\s\"'`<>()\[\]{},;|*“”‘’«»「」]+(?:['’][a-z]{1,2}\b)?|\n[ \t\r]*\n|[|;]")
-WORD = re.compile(r"[^\W_]+(?:['’_-][^\W_]+)*")
-CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-CJK_STOP = re.compile("[。！？；]")
-ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,12}://|hxxps?:", re.I)
-MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,20}\b", re.I)
-QUOTED = re.compile(
+CHUNK = pattern(r"[^\s\"'`<>()\[\]{},;|*“”‘’«»「」]+(?:['’][a-z]{1,2}\b)?|\n[ \t\r]*\n|[|;]")
+WORD = pattern(r"[^\W_]+(?:['’_-][^\W_]+)*")
+CJK = pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+CJK_STOP = pattern("[。！？；]")
+ADDRESS = pattern(r"[a-z][a-z0-9+.-]{1,12}://|hxxps?:", re.I)
+MAIL = pattern(r"[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,20}\b", re.I)
+QUOTED = pattern(
     r"(`{1,3})[^`]{1,800}?\1|\"[^\"]{1,600}\"|“[^”]{1,600}”|«[^»]{1,600}»|「[^」]{1,300}」|‘[^’]{3,300}’|"
     r"(?<![\w])'[^'\n]{3,300}'(?!\w)"
 )
-ENDING = re.compile(r"[.!?:]+[*_)]*$")
+ENDING = pattern(r"[.!?:]+[*_)]*$")
 NOTHING: frozenset[str] = frozenset()
 STOP = frozenset(("STOP",))
 WHOLE = frozenset(("FREE", "EMBEDDED", "CONFIRMLESS"))
@@ -67,8 +68,8 @@ def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
 
 
 @functools.cache
-def _parts() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((concept, re.compile(parts)) for concept, parts in lexicon_world.PARTS.items())
+def _parts() -> tuple[tuple[str, Pattern], ...]:
+    return tuple((concept, pattern(parts)) for concept, parts in lexicon_world.PARTS.items())
 
 
 @functools.lru_cache(maxsize=65536)
@@ -119,33 +120,44 @@ def tokens(text: str) -> list[Token]:
 
 def _split(text: str) -> Iterator[Token]:
     for match in CHUNK.finditer(text):
-        chunk, start = match.group(), match.start()
-        if chunk[0] in "\n|;":
-            yield Token(start, match.end(), STOP)
-            continue
-        ending = ENDING.search(chunk)
-        body = chunk[: ending.start()] if ending else chunk
-        yield from _chunk(body, start)
-        if ending:
-            yield Token(start + len(body), match.end(), STOP if ":" not in ending.group() else NOTHING)
+        start = match.start()
+        for low, high, concepts, word in _parts_of(match.group()):
+            yield Token(start + low, start + high, concepts, word)
 
 
-def _chunk(chunk: str, start: int) -> Iterator[Token]:
-    end = start + len(chunk)
+Part = tuple[int, int, frozenset[str], str]
+
+
+@functools.lru_cache(maxsize=65536)
+def _parts_of(chunk: str) -> tuple[Part, ...]:
+    """Return the tokens of one chunk, positions counted from its start; the same chunk is split once."""
+    if chunk.isascii() and chunk.isalpha():
+        return ((0, len(chunk), concepts_of(chunk), chunk),)
+    if chunk[0] in "\n|;":
+        return ((0, len(chunk), STOP, ""),)
+    ending = ENDING.search(chunk)
+    body = chunk[: ending.start()] if ending else chunk
+    parts = [(token.start, token.end, token.concepts, token.text) for token in _chunk(body)]
+    if ending:
+        parts.append((len(body), len(chunk), STOP if ":" not in ending.group() else NOTHING, ""))
+    return tuple(parts)
+
+
+def _chunk(chunk: str) -> Iterator[Token]:
     if ADDRESS.match(chunk):
-        yield Token(start, end, _address_concepts(chunk), chunk)
+        yield Token(0, len(chunk), _address_concepts(chunk), chunk)
     elif "@" in chunk and MAIL.fullmatch(chunk):
-        yield Token(start, end, frozenset(("DEST", "MAIL")), chunk)
+        yield Token(0, len(chunk), frozenset(("DEST", "MAIL")), chunk)
     elif CJK.search(chunk):
-        yield from _cjk(chunk, start)
+        yield from _cjk(chunk, 0)
     else:
         place = _place_concepts(chunk) if len(chunk) > 3 else NOTHING
         if place:
-            yield Token(start, end, place, chunk)
+            yield Token(0, len(chunk), place, chunk)
             return
         for match in WORD.finditer(chunk):
             word = match.group().replace("’", "'")
-            yield Token(start + match.start(), start + match.end(), concepts_of(word), word)
+            yield Token(match.start(), match.end(), concepts_of(word), word)
 
 
 def _cjk(chunk: str, start: int) -> Iterator[Token]:

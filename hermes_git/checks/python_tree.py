@@ -1,0 +1,18 @@
+"""Python source as a syntax tree: parsed once, never compiled to code, never run."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import warnings
+
+
+@functools.lru_cache(maxsize=16)
+def parse(source: str) -> ast.Module | None:
+    """Parse Python source; None when it is none. Source is data: nothing is compiled to code or run."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
