@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -77,32 +78,43 @@ def first_model(messages: Iterable[Message]) -> str:
 
 @dataclass
 class Pairing:
-    """Pairs results with calls: by id, and by position only where a source gives no ids."""
+    """Pairs results with calls: by id, and by position only where a source gives no ids.
+
+    An id that a source uses for a second call becomes `<id>.2`, so that within a session each call has its own.
+    """
 
     tally: Tally
     names: dict[str, str] = field(default_factory=dict)
-    _open: list[str] = field(default_factory=list)
+    _unanswered: dict[str, list[str]] = field(default_factory=dict)
+    _without_id: list[str] = field(default_factory=list)
     _made: int = 0
 
     def call(self, call_id: object, name: str) -> str:
         """Register a call and return its id; one without gets `call-<n>`."""
-        known = values.text(call_id)
-        if not known:
+        given = values.text(call_id)
+        if not given:
             self._made += 1
-            known = f"call-{self._made}"
-            self._open.append(known)
-        self.names[known] = name
-        return known
+            given = f"call-{self._made}"
+            self._without_id.append(given)
+        unique = given
+        if given in self.names:
+            unique = next(found for n in itertools.count(2) if (found := f"{given}.{n}") not in self.names)
+            self.tally.note("ids used for more than one call")
+        self.names[unique] = name
+        self._unanswered.setdefault(given, []).append(unique)
+        return unique
 
     def result(self, call_id: object, name: str = "") -> tuple[str, str]:
         """Return the id of the call that a result answers and the tool's name."""
-        known = values.text(call_id)
-        if not known and self._open:
-            known = self._open.pop(0)
+        given = values.text(call_id)
+        if not given and self._without_id:
+            given = self._without_id.pop(0)
             self.tally.note("results paired by position")
-        elif not known:
+        elif not given:
             self.tally.note("results without a call")
-        return known, name or self.names.get(known, "")
+        waiting = self._unanswered.get(given)
+        unique = waiting.pop(0) if waiting else given
+        return unique, name or self.names.get(unique, "")
 
 
 def blocks(content: object, tally: Tally) -> list[str]:

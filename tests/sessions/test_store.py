@@ -16,7 +16,7 @@ import pytest
 
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read, write
-from hermes_git.gitrepo.repository import Repository
+from hermes_git.gitrepo.repository import Repository, require
 from hermes_git.sessions.model import Session
 from hermes_git.sessions.places import BranchPlace
 from hermes_git.sessions.store import Store, open_folder, open_store, session_files, session_path
@@ -136,8 +136,6 @@ def _foreign_commit(repo: Repository, path: str, data: bytes) -> str:
 
 
 def test_a_fresh_clone_reads_and_continues_the_branch_of_its_origin(repo: Repository, tmp_path: Path) -> None:
-    from hermes_git.gitrepo.repository import require
-
     first = open_store(repo, DEFAULTS).write(session_files(HELLO), message="one")
     repo.git("commit", "-q", "--allow-empty", "-m", "main")
     repo.git("clone", "-q", str(repo.work_tree()), str(tmp_path / "clone"))
@@ -173,6 +171,17 @@ def test_a_branch_that_somebody_works_on_is_refused(repo: Repository, commit: Ca
         with pytest.raises(UserError, match=why):
             store.write(session_files(HELLO), message="one")
     assert repo.ask("rev-parse", "main", "develop") == f"{head}\n{head}"
+
+
+def test_repositories_with_long_ids_work_the_same(tmp_path: Path) -> None:
+    folder = tmp_path / "long"
+    folder.mkdir()
+    subprocess.run(["git", "init", "-q", "--object-format=sha256", str(folder)], check=True)
+    repo = require(folder)
+    store = open_store(repo, DEFAULTS)
+    store.write({**session_files(HELLO), **{f"ledger/{n}": b"%d" % n for n in range(5)}}, message="one")
+    assert store.session("s-1") == HELLO
+    assert store.files()["ledger/3"] == write.blob_id(repo, b"3") and len(store.revision) == 64
 
 
 def test_a_folder_outside_git_must_come_from_the_user(repo: Repository) -> None:
