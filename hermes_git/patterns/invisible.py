@@ -7,18 +7,19 @@ right-to-left letters.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-SUSPECT = re.compile(
+from hermes_git.patterns.lazy import pattern
+
+SUSPECT = pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 """Every character that this module judges."""
 
-INVISIBLE = re.compile(
+INVISIBLE = pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
     "\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ufe00-\ufe0f]+"
 )
@@ -28,15 +29,15 @@ OVERRIDES = "\u202d\u202e"
 DIRECTION = "\u202a\u202b\u202c\u2066\u2067\u2068\u2069"
 MARKS = "\u200e\u200f\u061c"
 FILLERS = "\u115f\u1160\u3164\uffa0\u17b4\u17b5\u180e"
-RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+RTL = pattern("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 JOINING_SCRIPTS = (
     "ARABIC SYRIAC MANDAIC THAANA NKO MONGOLIAN DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
     "MALAYALAM SINHALA KHMER MYANMAR TIBETAN PHAGS-PA BALINESE JAVANESE TAI LAO THAI HEBREW ADLAM ROHINGYA"
 ).split()
-PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]{8,}")
-FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,7}\U000e007f")
-TAGS = re.compile("[\U000e0000-\U000e007f]+")
-SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
+PRIVATE = pattern("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]{8,}")
+FLAG = pattern("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,7}\U000e007f")
+TAGS = pattern("[\U000e0000-\U000e007f]+")
+SELECTORS = pattern("[\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ def _joins(char: str) -> bool:
     return unicodedata.name(char, "").split(" ", 1)[0] in JOINING_SCRIPTS
 
 
-LETTER_BY_LETTER = re.compile("(?:[A-Za-z]\u00ad+){4}")
+LETTER_BY_LETTER = pattern("(?:[A-Za-z]\u00ad+){4}")
 
 
 def _soft_hyphens(line: str) -> Iterator[Hidden]:
@@ -172,5 +173,5 @@ def _soft_hyphens(line: str) -> Iterator[Hidden]:
         yield Hidden("soft hyphens", found.start(), line.count("\u00ad"))
 
 
-CONTROL = re.compile("\x1b[\\[\\]PX^_]|[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f]|[^\x08]\x08|\u009b")
+CONTROL = pattern("\x1b[\\[\\]PX^_]|[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f]|[^\x08]\x08|\u009b")
 """Terminal escape sequences and control characters that change what a terminal shows."""

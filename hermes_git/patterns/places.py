@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import re
 
-CREDENTIALS = re.compile(
+from hermes_git.patterns.lazy import pattern
+
+CREDENTIALS = pattern(
     r"(?:^|[\s~/\\\"'`({\[=@:,]|\$HOME|%userprofile%)\.(?:"
     r"ssh(?:[/\\]|\b(?![\w.-]))|aws(?:[/\\]|\b(?![\w.-]))|gnupg\b|kube[/\\]config|docker[/\\]config\.json|netrc\b|npmrc\b|pypirc\b|"
     r"git-credentials\b|pgpass\b|my\.cnf\b|azure\b|config[/\\](?:gcloud|gh[/\\]hosts|op|hub|solana|google-chrome|chromium|bitwarden)|"
@@ -21,7 +23,7 @@ CREDENTIALS = re.compile(
 )
 """A file or address that holds credentials."""
 
-STRONG = re.compile(
+STRONG = pattern(
     r"\.ssh(?:[/\\]|\b(?![\w.-]))(?!(?:[/\\]?(?:config|known_hosts|authorized_keys)))|\bid_(?:rsa|ed25519|ecdsa|dsa)\b(?!\.pub)|\.aws[/\\]cred|\.gnupg\b|"
     r"\.netrc\b|\.git-credentials\b|\.npmrc\b|\.pypirc\b|\.docker[/\\]config\.json|\.kube[/\\]config|/etc/(?:shadow|gshadow)\b|login data\b|"
     r"key[34]\.db\b|logins\.json|wallet\.dat|keychain-db|login\.keychain|\.kdbx\b|\.hermes[/\\](?:\.env|auth)|\.codespaces/shared|"
@@ -33,7 +35,7 @@ STRONG = re.compile(
 )
 """A credential store of the whole account, which hardly any skill has a reason to read."""
 
-CONTROL = re.compile(
+CONTROL = pattern(
     r"\b(?:AGENTS|CLAUDE|GEMINI|SOUL|HEARTBEAT|IDENTITY|COPILOT|TOOLS)\.md\b|\.cursorrules\b|\.clinerules\b|\.windsurfrules\b|"
     r"\.cursor[/\\](?:rules|mcp\.json)|\.claude[/\\](?:settings|override|CLAUDE|hooks|commands|agents)|\.mcp\.json\b|\bmcp\.json\b|"
     r"copilot-instructions\.md|\.hermes[/\\](?:memories|config|SOUL|skills|plugins|hooks)|\bMEMORY\.md\b|\.gemini[/\\]settings|"
@@ -43,7 +45,7 @@ CONTROL = re.compile(
 )
 """A file that steers an agent or an editor."""
 
-STARTUP = re.compile(
+STARTUP = pattern(
     r"\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|zlogin|config/fish/config\.fish|xprofile|bash_logout)\b|"
     r"/etc/(?:profile|bash\.bashrc|cron|rc\.local|init\.d|ld\.so\.preload|systemd|pam\.d|environment|xdg/autostart)|"
     r"authorized_keys\b|LaunchAgents|LaunchDaemons|\.config/(?:systemd|autostart)|/etc/sudoers|crontab\b|"
@@ -53,7 +55,7 @@ STARTUP = re.compile(
 )
 """A place whose content is run or obeyed at the next login, start or import."""
 
-DROP_HOSTS = re.compile(
+DROP_HOSTS = pattern(
     r"(?:^|[/.@])(?:webhook\.site|requestbin\.\w+|[\w-]+\.requestbin\.com|pipedream\.net|hookbin\.com|beeceptor\.com|"
     r"ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|serveo\.net|localtunnel\.me|loca\.lt|burpcollaborator\.net|"
     r"oast\.(?:fun|live|me|online|pro|site)|interact\.sh|interactsh\.com|canarytokens\.com|dnslog\.cn|ceye\.io|"
@@ -64,11 +66,11 @@ DROP_HOSTS = re.compile(
 )
 """Hosts where anybody can receive data or leave text without a name."""
 
-SHORTENERS = re.compile(
+SHORTENERS = pattern(
     r"(?:^|//)(?:bit\.ly|tinyurl\.com|t\.co|is\.gd|goo\.gl|cutt\.ly|rb\.gy|shorturl\.at|tiny\.cc|ow\.ly)\b", re.I
 )
 
-INSTALLERS = re.compile(
+INSTALLERS = pattern(
     r"^https://(?:(?:sh|static)\.rustup\.rs|astral\.sh/|get\.docker\.com|deb\.nodesource\.com|rpm\.nodesource\.com|bun\.(?:sh|com)/install|"
     r"deno\.land/|get\.pnpm\.io|install\.python-poetry\.org|pyenv\.run|get\.sdkman\.io|get\.helm\.sh|get\.k3s\.io|ollama\.com/install|"
     r"tailscale\.com/install|starship\.rs|claude\.ai/install|cursor\.com/install|nixos\.org/nix/install|install\.determinate\.systems|"
@@ -84,14 +86,14 @@ INSTALLERS = re.compile(
 )
 """Published installers of well-known projects, over HTTPS."""
 
-LOCAL = re.compile(
+LOCAL = pattern(
     r"^(?:https?://)?(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[?::1\]?|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|"
     r"172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|host\.docker\.internal|[\w-]+\.local)(?=[:/?#]|$)",
     re.IGNORECASE,
 )
-RAW_IP = re.compile(r"^(?:https?|ftp|tftp|tcp)://\[?(?:\d{1,3}\.){3}\d{1,3}\]?(?=[:/?#]|$)")
-URL = re.compile(r"\b(?:https?|ftp|sftp|smtp|wss?|tcp|tftp|ldap|s3|gs)://[^\s\"'`<>()|;\\]{3,1000}", re.IGNORECASE)
-HOST = re.compile(r"^[a-z][a-z0-9+.-]*://(?:[^/@\s]*@)?(\[[0-9a-f:.]+\]|[^/:?#\s]+)", re.IGNORECASE)
+RAW_IP = pattern(r"^(?:https?|ftp|tftp|tcp)://\[?(?:\d{1,3}\.){3}\d{1,3}\]?(?=[:/?#]|$)")
+URL = pattern(r"\b(?:https?|ftp|sftp|smtp|wss?|tcp|tftp|ldap|s3|gs)://[^\s\"'`<>()|;\\]{3,1000}", re.IGNORECASE)
+HOST = pattern(r"^[a-z][a-z0-9+.-]*://(?:[^/@\s]*@)?(\[[0-9a-f:.]+\]|[^/:?#\s]+)", re.IGNORECASE)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -101,7 +103,7 @@ def host_of(url: str) -> str:
     return found.group(1).lower() if found else ""
 
 
-SECRET_NAME = re.compile(
+SECRET_NAME = pattern(
     r"(?:^|_)(?:SECRET|TOKEN|PASSW(?:OR)?D|PASSPHRASE|APIKEY|API_KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS?|AUTH|KEY|PAT|SESSION|COOKIE)"
     r"(?:_|S?$)|^(?:AWS|GITHUB|GH|OPENAI|ANTHROPIC|STRIPE|DATABASE_URL|SLACK)(?:_|$)",
     re.IGNORECASE,

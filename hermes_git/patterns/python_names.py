@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from hermes_git.patterns.lazy import pattern
 
-SENDERS = re.compile(
+SENDERS = pattern(
     r"^(?:requests|httpx|niquests|curl_requests|grequests|treq)(?:\.\w+)*\.(?:post|put|patch|get|request|delete|head|stream|send)$|"
     r"^urllib\.request\.(?:urlopen|Request|urlretrieve)$|^urllib3\.(?:\w+\.)*(?:request|urlopen)$|^http\.client\.\w+\.(?:request|send)$|"
     r"^aiohttp\.(?:\w+\.)*(?:post|put|patch|get|request|ws_connect)$|^socket\.(?:\w+\.)*(?:send|sendall|sendto|sendmsg|makefile)$|"
@@ -17,7 +17,7 @@ SENDERS = re.compile(
 )
 """Calls that send data to another machine."""
 
-FETCHERS = re.compile(
+FETCHERS = pattern(
     r"^(?:requests|httpx|niquests)(?:\.\w+)*\.(?:get|post|request)$|^urllib\.request\.(?:urlopen|urlretrieve)$|"
     r"^urllib3\.(?:\w+\.)*request$|^aiohttp\.(?:\w+\.)*(?:get|post)$|^socket\.(?:\w+\.)*recv\w*$|^http\.client\.\w+\.getresponse$"
 )
@@ -44,18 +44,18 @@ LOADERS = frozenset(
 )
 """Calls whose input can run code while it is loaded."""
 
-PRIVATE = re.compile(
+PRIVATE = pattern(
     r"^pyperclip\.paste$|^PIL\.ImageGrab\.grab$|^mss\.(?:\w+\.)*(?:grab|shot)$|^pyautogui\.screenshot$|^pyscreenshot\.grab$|"
     r"^(?:tkinter|win32clipboard)\.(?:\w+\.)*(?:clipboard_get|GetClipboardData)$|^cv2\.VideoCapture|^sounddevice\.rec$"
 )
-KEYLOGGERS = re.compile(
+KEYLOGGERS = pattern(
     r"^pynput\.(?:keyboard|mouse)\.Listener$|^keyboard\.(?:on_press|hook|record|read_event)$|^pyxhook\.|^pyHook\."
 )
-SECRETS = re.compile(
+SECRETS = pattern(
     r"^keyring\.get_(?:password|credential)$|^browser_cookie3\.|^browsercookie\.|^secretstorage\.|^win32crypt\.|"
     r"^pycookiecheat\.|^win32cred\.Cred(?:Read|Enumerate)$"
 )
-LISTINGS = re.compile(
+LISTINGS = pattern(
     r"^platform\.|^socket\.gethost|^os\.(?:uname|getlogin|listdir|walk|scandir)$|^getpass\.getuser$|^psutil\.|^uuid\.getnode$"
 )
 
