@@ -11,6 +11,7 @@ import click
 
 from hermes_git import errors
 from hermes_git.commands.lazy import LazyGroup
+from hermes_git.commands.screen import printable
 from hermes_git.version import RULES_VERSION, __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -104,7 +105,7 @@ def failure(error: BaseException) -> int:
 
 
 def _say(text: str) -> None:
-    click.echo(text.encode("utf-8", "backslashreplace").decode("utf-8"), err=True)
+    click.echo(printable(text.encode("utf-8", "backslashreplace").decode("utf-8")), err=True)
 
 
 def _report_bug(error: BaseException) -> int:

@@ -18,9 +18,9 @@ LADDER = [
     {"checks", "recall"},
     {"gate", "providers", "trajectories", "reports", "learn"},
     {"curator", "batch", "evals", "export"},
-    {"hook", "mcp_server", "commands", "book"},
+    {"hook", "mcp_server", "commands"},
     {"cli"},
-    {"__main__"},
+    {"book", "__main__"},
 ]
 RUNG = {name: number for number, names in enumerate(LADDER) for name in names}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "data" not in path.relative_to(PACKAGE).parts)

@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from hermes_git.commands.screen import printable
 from hermes_git.errors import UserError
 from hermes_git.gate.policy import settings_at
 from hermes_git.gitrepo import read
@@ -72,12 +73,12 @@ class Call:
     def say(self, text: str = "") -> None:
         """Print a line for people on standard output, unless quiet or printing JSON."""
         if not (self.quiet or self.json):
-            click.echo(text)
+            click.echo(printable(text))
 
     def note(self, text: str) -> None:
         """Print a line for people on standard error, unless quiet."""
         if not self.quiet:
-            click.echo(text, err=True)
+            click.echo(printable(text), err=True)
 
 
 def colour_allowed() -> bool:

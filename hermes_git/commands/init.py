@@ -27,9 +27,12 @@ from hermes_git.settings import LAYOUTS
 @click.option(
     "--ci", type=click.Choice(["github", "none"]), default="github", show_default=True, help="Workflows to write."
 )
+@click.option("--categories", is_flag=True, help="Start with thirteen categories of skills.")
 @click.option("--no-commit", is_flag=True, help="Write the files, but leave the commit to you.")
 @common()
-def init(call: Call, folder_to_start: str | None, layout: str | None, ci: str, no_commit: bool) -> int:
+def init(
+    call: Call, folder_to_start: str | None, layout: str | None, ci: str, categories: bool, no_commit: bool
+) -> int:
     """Make a knowledge repository here, or adopt the one that is here; running it again changes nothing.
 
     \b
@@ -43,7 +46,8 @@ def init(call: Call, folder_to_start: str | None, layout: str | None, ci: str, n
     if layout == "hermes":
         _allow_list_first(repo)
     changed = create.configure(repo, configuration(repo))
-    written = _write_files(call, repo, layout, ci, no_commit)
+    wanted = init_files.Wanted(layout, ci, categories)
+    written = _write_files(call, repo, wanted, no_commit)
     settings = settings_at(repo) if read.head(repo) else init_files.settings_on_disk(repo)
     call.say(f"knowledge repository at {repo.work_tree()}")
     for path in written:
@@ -56,13 +60,13 @@ def init(call: Call, folder_to_start: str | None, layout: str | None, ci: str, n
     return errors.OK
 
 
-def _write_files(call: Call, repo: Repository, layout: str | None, ci: str, no_commit: bool) -> list[str]:
+def _write_files(call: Call, repo: Repository, asked: init_files.Wanted, no_commit: bool) -> list[str]:
     """Write what is missing, as one judged commit (or into the work tree only); return the paths written."""
     wanted: dict[str, bytes] = {}
 
     def draft(base: str | None) -> judged.Draft | None:
         wanted.clear()
-        wanted.update(init_files.missing(repo, base, layout=layout, ci=ci))
+        wanted.update(init_files.missing(repo, base, asked))
         if not wanted:
             return None
         actor = current_actor(os.environ, read.config(repo))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from hermes_git import files
 from hermes_git.commands import packaged
 from hermes_git.gate import sync
 from hermes_git.gate.policy import parse_bytes
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.knowledge.categories import scaffold
 from hermes_git.knowledge.layout import TARGETS
 from hermes_git.settings import DEFAULTS, FILE_NAME, LAYOUTS, Settings
 from hermes_git.version import __version__
@@ -43,18 +46,29 @@ HERMES_GITIGNORE = """\
 """
 
 
-def missing(repo: Repository, base: str | None, *, layout: str | None, ci: str) -> dict[str, bytes]:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a person asked init for: a layout (None: the one that is there), which CI, and whether categories."""
+
+    layout: str | None = None
+    ci: str = "github"
+    categories: bool = False
+
+
+def missing(repo: Repository, base: str | None, asked: Wanted) -> dict[str, bytes]:
     """Return path → bytes of everything that a repository at this commit still lacks; what is there is left alone."""
     have = read.tree(repo, base) if base else {}
-    settings, settings_bytes = _settings(repo, have, base, layout)
+    settings, settings_bytes = _settings(repo, have, base, asked.layout)
     paths = settings.paths
     wanted: dict[str, bytes] = {FILE_NAME: settings_bytes} if FILE_NAME not in have else {}
     wanted |= {f"{paths.memory}/{name}": b"" for name in TARGETS.values()}
     wanted |= _skill(settings)
     wanted |= _attributes(repo, settings, have, base)
+    if asked.categories:
+        wanted = scaffold(paths.skills) | wanted
     if settings.layout == "hermes":
         wanted[".gitignore"] = HERMES_GITIGNORE.encode("utf-8")
-    elif ci == "github":
+    elif asked.ci == "github":
         wanted |= {
             f".github/workflows/{name}": packaged.template(f"workflows/{name}", requires=REQUIRES).encode("utf-8")
             for name in ("hermes-git-check.yml", "hermes-git-curate.yml")

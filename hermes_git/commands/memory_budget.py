@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from hermes_git.commands.call import Call
 from hermes_git.gate import eviction
-from hermes_git.gate import memory as budget
 from hermes_git.gate.doors import token_counter
 from hermes_git.gate.drift import decoded
 from hermes_git.gate.eviction import Record
 from hermes_git.gitrepo import read
+from hermes_git.knowledge import budget
 from hermes_git.knowledge.entries import MemoryFile, entry_id
 from hermes_git.knowledge.layout import archived_memory_path
 from hermes_git.provenance import entry_history, spool

@@ -8,12 +8,11 @@ from hermes_git import errors
 from hermes_git.commands import memory_write
 from hermes_git.commands.call import Call, common, parse_now
 from hermes_git.errors import UserError
-from hermes_git.gate import memory as budget
 from hermes_git.gate.doors import token_counter
 from hermes_git.gate.drift import decoded
 from hermes_git.gate.operations import Operation, select
 from hermes_git.gitrepo import read
-from hermes_git.knowledge import entries
+from hermes_git.knowledge import budget, entries
 from hermes_git.knowledge.layout import TARGETS, memory_path
 
 TARGET = click.option(

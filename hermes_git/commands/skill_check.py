@@ -49,8 +49,8 @@ def check(call: Call, names: tuple[str, ...], fix: bool, dry_run: bool, strict: 
     report = _report(call, found, wanted)
     if call.json:
         call.emit(as_json(report))
-    else:
-        call.say(text.render(report, colour=colour_allowed()).rstrip("\n"))
+    elif not call.quiet:
+        click.echo(text.render(report, colour=colour_allowed()), nl=False)
     return errors.FINDINGS if report.verdict == "block" or (strict and report.verdict == "warn") else errors.OK
 
 

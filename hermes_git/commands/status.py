@@ -8,10 +8,10 @@ from hermes_git import errors, files
 from hermes_git.commands import hook_files
 from hermes_git.commands.call import Call, common
 from hermes_git.gate import drift as drifts
-from hermes_git.gate import memory as budget
 from hermes_git.gate.doors import token_counter
 from hermes_git.gate.memory import shorten
 from hermes_git.gitrepo import read, run
+from hermes_git.knowledge import budget
 from hermes_git.knowledge.changes import EntryChange
 from hermes_git.knowledge.layout import TARGETS, memory_path, skill_roots
 from hermes_git.provenance import spool

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 
 from hermes_git.finding import Report
-from hermes_git.gate import memory, waivers
+from hermes_git.gate import waivers
 from hermes_git.gate.judge import Policy, judge_content
 from hermes_git.gate.policy import policy_files
 from hermes_git.gate.proposal import Listing, Proposal, build, compared
@@ -14,6 +14,7 @@ from hermes_git.gate.reverts import judge_declared
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.read import TreeEntry
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.knowledge.budget import Count
 from hermes_git.provenance.actor import acting_actor, current_actor
 from hermes_git.provenance.change import Actor
 from hermes_git.settings import Settings
@@ -32,7 +33,7 @@ def policy_at(
     return Policy(settings, actor, accepted, today, select, count)
 
 
-def token_counter(settings: Settings) -> memory.Count:
+def token_counter(settings: Settings) -> Count:
     """Return the counter of the settings' tokenizer, for budgets in tokens; it is loaded only when it is asked."""
 
     def count(text: str) -> int:

@@ -17,6 +17,7 @@ from hermes_git.gate.policy import parse_bytes
 from hermes_git.gate.proposal import Proposal
 from hermes_git.gitrepo.read import Difference
 from hermes_git.knowledge import entries
+from hermes_git.knowledge.budget import Count
 from hermes_git.knowledge.changes import classify
 from hermes_git.knowledge.layout import place, skill_key
 from hermes_git.provenance.change import Actor
@@ -35,7 +36,7 @@ class Policy:
     waivers: tuple[waivers.Waiver, ...] = ()
     today: date | None = None
     select: tuple[str, ...] = ()
-    count_tokens: memory.Count | None = field(default=None, compare=False)
+    count_tokens: Count | None = field(default=None, compare=False)
     cache: Cache | None = field(default=None, compare=False)
 
     @property

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hermes_git.finding import ERROR, WARNING, Finding
 from hermes_git.gate.duplicates import clashes
 from hermes_git.gate.findings import finding
-from hermes_git.knowledge import entries
+from hermes_git.knowledge import budget
+from hermes_git.knowledge.budget import Count
 from hermes_git.knowledge.entries import Entry, MemoryFile
 from hermes_git.settings import MemorySettings
 
-Count = Callable[[str], int]
-
 CLASH_CHECKS = {"same": "HG703", "near": "HG704", "contradiction": "HG705"}
-
-
-def limit_of(target: str, settings: MemorySettings) -> int:
-    """Return the budget of a target in the unit of the settings."""
-    return settings.user_limit if target == "user" else settings.memory_limit
-
-
-def used(texts: Sequence[str], settings: MemorySettings, count_tokens: Count | None = None) -> int:
-    """Return the length of the entries in the unit of the settings; `count_tokens` is asked only for tokens."""
-    if settings.unit == "tokens" and count_tokens is not None:
-        return count_tokens(entries.render(texts))
-    return entries.length(texts)
 
 
 def judge(
@@ -62,8 +49,8 @@ def _clashes(path: str, entry: Entry, others: Sequence[str]) -> Iterator[Finding
 def _budget(
     path: str, target: str, before: MemoryFile, after: MemoryFile, settings: MemorySettings, count: Count | None
 ) -> Iterator[Finding]:
-    limit = limit_of(target, settings)
-    now, was = used(after.texts, settings, count), used(before.texts, settings, count)
+    limit = budget.limit_of(target, settings)
+    now, was = budget.used(after.texts, settings, count), budget.used(before.texts, settings, count)
     if now <= limit:
         return
     shrinking = limit < now < was

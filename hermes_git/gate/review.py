@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from hermes_git.gate import memory as budget
 from hermes_git.gate import review_skills
 from hermes_git.gate.doors import policy_at, token_counter, tree_listing
 from hermes_git.gate.duplicates import clashes
 from hermes_git.gate.judge import memory_file
+from hermes_git.gate.memory import shorten
 from hermes_git.gate.proposal import Proposal, build
 from hermes_git.gate.range import judge_range
 from hermes_git.gate.replay import Commit, commits
@@ -18,6 +18,7 @@ from hermes_git.gate.review_past import Past, past
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.read import Difference
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.knowledge import budget
 from hermes_git.knowledge.changes import EntryChange, classify
 from hermes_git.knowledge.entries import entry_id
 from hermes_git.knowledge.layout import TARGETS, archived_memory_path, is_below, memory_path, place
@@ -136,7 +137,7 @@ def _row(change: EntryChange, after: Sequence[str], hands: Mapping[str, Hand], k
     ids = [entry_id(text) for text in (*change.after, *change.before)]
     hand = next((hands[name] for name in ids if name in hands), None)
     said = [
-        f"{clash.kind}: {clash.why}: {budget.shorten(clash.other)}"
+        f"{clash.kind}: {clash.why}: {shorten(clash.other)}"
         for text in change.after
         for clash in clashes(text, [other for other in after if other != text])
     ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from hermes_git import files
 from hermes_git.gitrepo import run
 from hermes_git.gitrepo.repository import Repository
 
@@ -19,6 +18,6 @@ def merge_lines(repo: Repository, base: bytes, ours: bytes, theirs: bytes) -> tu
     with tempfile.TemporaryDirectory(prefix="merge-", dir=folder) as scratch:
         names = [Path(scratch) / name for name in ("ours", "base", "theirs")]
         for name, data in zip(names, (ours, base, theirs), strict=True):
-            files.write_atomic(name, data)
+            name.write_bytes(data)
         status, out, _ = run.attempt(["merge-file", "-p", *map(str, names)], cwd=repo.cwd, clean=repo.clean)
     return (ours, 1) if status >= BINARY else (out, status)

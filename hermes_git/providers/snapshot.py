@@ -12,8 +12,7 @@ from hermes_git.checks.registry import CHECKS
 from hermes_git.checks.run import scan
 from hermes_git.document import Document
 from hermes_git.finding import ERROR, Finding
-from hermes_git.gate import memory as budget
-from hermes_git.knowledge import entries
+from hermes_git.knowledge import budget, entries
 from hermes_git.knowledge.entries import Entry, MemoryFile
 from hermes_git.knowledge.layout import TARGETS, memory_path
 from hermes_git.settings import Settings

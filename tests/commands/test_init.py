@@ -99,3 +99,11 @@ def test_git_merge_merges_entries(repo: Repository, hg: Hg) -> None:
     repo.git("merge", "-q", "side", "-m", "both")
     assert hg("memory", "list", "--json").json["entries"][0]["text"] == "from main"
     assert len(hg("memory", "list", "--json").json["entries"]) == 2
+
+
+def test_categories_are_scaffolded_and_pass(hg: Hg, repo: Repository) -> None:
+    assert hg("init", "--categories").code == 0
+    files = repo.git("ls-files", "knowledge/skills").decode().split()
+    named = [path for path in files if path.endswith("/DESCRIPTION.md")]
+    assert len(named) == 13 and hg("check", "--all").code == 0
+    assert hg("init", "--categories").code == 0 and repo.git("rev-list", "--count", "HEAD").strip() == b"1"
