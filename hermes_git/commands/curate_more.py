@@ -1,4 +1,4 @@
-"""The rest of `hermes-git curate`: the archive and the way back, reports, undo, pause, and what is due."""
+"""The rest of `hermes-git curate`: reports, undo, pause, what is due, and evidence from elsewhere."""
 
 from __future__ import annotations
 
@@ -8,59 +8,13 @@ import click
 
 from hermes_git import errors, files
 from hermes_git.commands.call import Call, common
-from hermes_git.curator import archive, schedule
+from hermes_git.curator import schedule
 from hermes_git.curator import undo as undoing
-from hermes_git.curator.snapshot import read_tree
-from hermes_git.curator.tree import Tree
 from hermes_git.errors import UserError
 from hermes_git.gate import commit as judged
 from hermes_git.gitrepo import create, read
 from hermes_git.provenance import hermes_usage, spool
 from hermes_git.provenance.change import Change
-
-
-@click.command("archived")
-@common(json_output=True)
-def archived(call: Call) -> int:
-    """List what is in the archive, by the names that `curate restore` takes.
-
-    \b
-    hermes-git curate archived
-    """
-    points = archive.archived(_tree(call), call.settings)
-    if call.json:
-        call.emit([{"name": point.label, "key": point.key, "date": point.date, "path": point.root} for point in points])
-    for point in points:
-        call.say(point.label)
-    if not points:
-        call.say("the archive is empty")
-    return errors.OK
-
-
-@click.command("restore")
-@click.argument("name")
-@click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
-@common(json_output=True, now=True)
-def restore(call: Call, name: str, dry_run: bool) -> int:
-    """Copy an archived skill back to its place; the archived version stays, an active skill is never overwritten.
-
-    \b
-    hermes-git curate restore devops/old-report
-    hermes-git curate restore devops/old-report@20261129-1f0c9aa
-    """
-
-    def draft(base: str | None) -> judged.Draft | None:
-        tree, _ = read_tree(call.repo, base or "")
-        point = archive.find(name, archive.archived(tree, call.settings))
-        target, edits = archive.restore(tree, point, call.settings)
-        leaves = {edit.path: edit.leaf for edit in edits if edit.leaf is not None}
-        content = dict(zip(leaves, _blobs(call, [leaf.id for leaf in leaves.values()]), strict=True))
-        modes = {path: leaf.mode for path, leaf in leaves.items()}
-        main = leaves[f"{target}/SKILL.md"].id[:12]
-        change = Change("restore", point.key, "", main, call.actor, call.session, {"from": point.root})
-        return judged.Draft(content, f"curator: restore {point.key}", (change,), modes=modes)
-
-    return _commit(call, draft, dry_run, f"restored {name}")
 
 
 @click.command("undo")
@@ -199,16 +153,6 @@ def import_usage(call: Call, paths: tuple[Path, ...]) -> int:
     return errors.FINDINGS if damaged else errors.OK
 
 
-def _tree(call: Call) -> Tree:
-    head = read.head(call.repo)
-    return read_tree(call.repo, head)[0] if head else Tree()
-
-
-def _blobs(call: Call, ids: list[str]) -> list[bytes]:
-    found = dict(read.blobs(call.repo, ids))
-    return [found[id] for id in ids]
-
-
 def _commit(call: Call, draft: judged.Drafter, dry_run: bool, done: str) -> int:
     outcome = judged.commit(call.repo, draft, actor=call.actor, today=call.clock().date(), dry_run=dry_run)
     if call.json:
@@ -227,4 +171,4 @@ def _commit(call: Call, draft: judged.Drafter, dry_run: bool, done: str) -> int:
     return errors.OK
 
 
-COMMANDS = (archived, restore, undo, report, status, pause, resume, import_usage)
+COMMANDS = (undo, report, status, pause, resume, import_usage)

@@ -7,8 +7,7 @@ the number of the step, trees are built from blobs without filters.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 
 from hermes_git.curator.pages import guard
 from hermes_git.curator.plan import CURATOR, Plan, Step
@@ -16,11 +15,12 @@ from hermes_git.curator.tree import Edit, Tree
 from hermes_git.errors import UserError
 from hermes_git.finding import ERROR, Finding, Report
 from hermes_git.gate.doors import judge_trees
+from hermes_git.gate.judge import Policy
+from hermes_git.gate.waivers import divide
 from hermes_git.gitrepo import read, write
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.gitrepo.write import Person
 from hermes_git.provenance.change import message
-from hermes_git.settings import Settings
 
 NAME, EMAIL = "hermes-git curator", "curator@hermes-git.invalid"
 
@@ -61,10 +61,11 @@ def step_message(step: Step) -> str:
     return message(step.subject, step.changes, "\n".join(lines))
 
 
-def judge(repo: Repository, before: str, after: str, text: str, settings: Settings, *, now: int) -> Report:
-    """Let the gate judge one step."""
-    today = datetime.fromtimestamp(now, UTC).date()
-    return judge_trees(repo, before, after, settings=settings, actor=CURATOR, message=text, today=today)
+def judge(repo: Repository, before: str, after: str, text: str, policy: Policy) -> Report:
+    """Let the gate judge one step, with the waivers that hold at the base of the plan."""
+    report = judge_trees(repo, before, after, settings=policy.settings, actor=CURATOR, message=text, today=policy.today)
+    standing, waived = divide(report.findings, policy.waivers, policy.today)
+    return replace(report, findings=standing, waived=waived)
 
 
 def blocking(report: Report, before: Tree, edits: Sequence[Edit]) -> tuple[Finding, ...]:

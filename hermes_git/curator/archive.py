@@ -76,7 +76,7 @@ def find(name: str, points: Iterable[Archived]) -> Archived:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise UserError(f"nothing called {name!r} is archived", hint="list it with: hermes-git curate archived")
+        raise UserError(f"nothing called {name!r} is archived", hint="list it with: hermes-git skill archived")
     labels = "\n  ".join(point.label for point in found)
     raise UserError(f"{name!r} has {len(found)} archived versions", hint=f"name one of them:\n  {labels}")
 

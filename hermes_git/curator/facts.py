@@ -13,14 +13,17 @@ from hermes_git.provenance.ledger import Use
 from hermes_git.provenance.references import Reference
 
 DAY = 86_400
+BUILTIN = "builtin"
+"""The origin of skills that come with an agent."""
 
 
 @dataclass(frozen=True, slots=True)
 class SkillFacts:
     """One skill and all that bears on its future; times are seconds since 1970, 0 for never or unknown.
 
-    `author` is the kind of who created it (person, agent, curator, unknown). `uses` are the uses that count; `notes`
-    say what was seen through: reformatting, bulk commits, renames, dates in the future.
+    `author` is the kind of who created it (person, agent, curator, unknown). `origin` is the source it was installed
+    from, `builtin` for one that came with an agent, "" for one of this repository's own. `uses` are the uses that
+    count; `notes` say what was seen through: reformatting, bulk commits, renames, dates in the future.
     """
 
     skill: Skill

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from hermes_git.curator.facts import DAY, SkillFacts, Snapshot, days
+from hermes_git.curator.facts import BUILTIN, DAY, SkillFacts, Snapshot, days
 from hermes_git.knowledge.layout import is_below
 from hermes_git.provenance.references import Reference
 from hermes_git.settings import CuratorSettings
@@ -121,8 +121,10 @@ def ownership(facts: SkillFacts, settings: CuratorSettings) -> Iterator[str]:
     """Yield why a skill is not the curator's to move at all: protected, built in, pinned, a person's, unreadable."""
     if is_named(facts, settings.protected):
         yield "protected by curator.protected"
-    if facts.origin == "builtin" and not settings.prune_builtins:
+    if facts.origin == BUILTIN and not settings.prune_builtins:
         yield "built in, and curator.prune_builtins is off"
+    if facts.origin not in ("", BUILTIN):
+        yield f"installed from {facts.origin}; its source looks after it"
     if is_named(facts, settings.pinned) or _is_pinned(facts):
         yield "pinned"
     if facts.author == "person" and not settings.person_authored:

@@ -179,7 +179,7 @@ def _step_lines(done: Done) -> Iterator[str]:
         f"{units['dropped']} dropped"
     )
     if step.kind == "archive":
-        yield f"- now at `{step.into}`; back with `hermes-git curate restore {step.into.rsplit('/', 1)[-1]}`"
+        yield f"- now at `{step.into}`; back with `hermes-git skill restore {step.into.rsplit('/', 1)[-1]}`"
     yield f"- commit `{done.commit[:12]}`" if done.commit else "- **not applied:**"
     yield from (f"  - {finding.check} {finding.path}:{finding.line} {finding.message}" for finding in done.blocked)
     yield ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from hermes_git.curator import apply, guards, plan, report
 from hermes_git.curator.facts import Snapshot
@@ -12,6 +13,8 @@ from hermes_git.curator.report import Done, Run
 from hermes_git.curator.snapshot import take
 from hermes_git.curator.tree import Edit, Tree
 from hermes_git.finding import Finding
+from hermes_git.gate.doors import policy_at
+from hermes_git.gate.judge import Policy
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.provenance.change import Change, message
 from hermes_git.settings import Settings
@@ -28,9 +31,11 @@ def commit_all(repo: Repository, snapshot: Snapshot, planned: plan.Plan, setting
     """Judge and commit the steps of a plan one after the other; a step that is refused is left out and shown."""
     whole = tuple(guards.whole(planned, settings))
     tree, parent = snapshot.tree, planned.base
+    today = datetime.fromtimestamp(snapshot.now, UTC).date()
+    policy = policy_at(repo, planned.base, plan.CURATOR, today=today)
     done: list[Done] = []
     for step in planned.steps if not whole else ():
-        outcome, after = _commit(repo, step, (snapshot, planned, settings), tree, parent)
+        outcome, after = _commit(repo, step, (snapshot, planned, replace(policy, settings=settings)), tree, parent)
         done.append(outcome)
         if outcome.commit:
             tree, parent = after, outcome.commit
@@ -40,9 +45,10 @@ def commit_all(repo: Repository, snapshot: Snapshot, planned: plan.Plan, setting
 
 
 def _commit(
-    repo: Repository, step: plan.Step, context: tuple[Snapshot, plan.Plan, Settings], before: Tree, parent: str
+    repo: Repository, step: plan.Step, context: tuple[Snapshot, plan.Plan, Policy], before: Tree, parent: str
 ) -> tuple[Done, Tree]:
-    snapshot, planned, settings = context
+    snapshot, planned, policy = context
+    settings = policy.settings
     loss = prove(step, before, settings.paths.skills)
     wrong: tuple[Finding, ...] = tuple(guards.check_step(step, planned, snapshot, before, settings))
     if wrong:
@@ -50,7 +56,7 @@ def _commit(
     after = before.edited(step.edits)
     tree = apply.write_tree(repo, parent, before, step.edits)
     text = apply.step_message(step)
-    judged = apply.judge(repo, parent, tree, text, settings, now=snapshot.now)
+    judged = apply.judge(repo, parent, tree, text, policy)
     wrong = apply.blocking(judged, before, step.edits)
     if wrong:
         return Done(step, "", loss, wrong), before

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from hermes_git.curator import entry_facts, evidence
-from hermes_git.curator.facts import DAY, SkillFacts, Snapshot
+from hermes_git.curator.facts import BUILTIN, DAY, SkillFacts, Snapshot
 from hermes_git.curator.tree import Leaf, Tree
 from hermes_git.document import MODE_GITLINK, MODE_LINK, TEXT_KINDS, Document, kind_of
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.knowledge import lock
 from hermes_git.knowledge.layout import is_below, place, skill_key, skill_roots
 from hermes_git.knowledge.skill import group, read_skill
 from hermes_git.provenance import references
@@ -96,7 +97,7 @@ def _skills(
     skills = {root: read_skill(root, by_root[root]) for root in roots}
     named = references.find(_referrers(documents, settings), {root: skill.name for root, skill in skills.items()})
     fresh = _freshness(repo, snapshot, past, roots)
-    builtin = _builtins(snapshot.tree, settings)
+    origins = _origins(snapshot.tree, settings)
     found = []
     for root, skill in skills.items():
         facts = SkillFacts(
@@ -105,7 +106,7 @@ def _skills(
             snapshot.tree.folder_id(root),
             uses=uses.get(root, ()),
             references=named[root],
-            origin="builtin" if skill.name in builtin or skill.folder in builtin else "",
+            origin=origins.get(skill_key(root, settings)) or origins.get(skill.name) or origins.get(skill.folder, ""),
         )
         found.append(_aged(facts, past.skills.get(root), fresh.get(root, Freshness()), snapshot.now))
     return tuple(found)
@@ -125,11 +126,14 @@ def _referrers(documents: Iterable[Document], settings: Settings) -> list[Docume
     return [document for document in documents if place(document.path, settings).area not in quiet]
 
 
-def _builtins(tree: Tree, settings: Settings) -> frozenset[str]:
-    """Return the names that Hermes lists in its bundled manifest, one `name:digest` a line."""
-    leaf = tree.leaves.get(f"{settings.paths.skills}/.bundled_manifest")
-    lines = leaf.data.decode("utf-8", "replace").split("\n") if leaf and leaf.data else []
-    return frozenset(line.split(":", 1)[0].strip() for line in lines if line.strip())
+def _origins(tree: Tree, settings: Settings) -> dict[str, str]:
+    """Map keys and names to where skills came from: the lock file's source, or `builtin` by Hermes' manifest."""
+    manifest = tree.leaves.get(f"{settings.paths.skills}/.bundled_manifest")
+    lines = manifest.data.decode("utf-8", "replace").split("\n") if manifest and manifest.data else []
+    found = {line.split(":", 1)[0].strip(): BUILTIN for line in lines if line.strip()}
+    leaf = tree.leaves.get(lock.path(settings))
+    installed = lock.parse(leaf.data, where=lock.path(settings)) if leaf and leaf.data else {}
+    return found | {key: row.source for key, row in installed.items()}
 
 
 def _freshness(repo: Repository, snapshot: Snapshot, past: History, roots: list[str]) -> dict[str, Freshness]:

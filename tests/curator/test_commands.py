@@ -61,26 +61,25 @@ def test_an_interrupted_branch_is_made_anew(garden: Garden, capsys: pytest.Captu
     assert garden.repo.ask("rev-parse", str(table["branch"])) == table["tip"]
 
 
-def test_the_archive_is_listed_and_every_name_restores(garden: Garden, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_archived_is_restored_by_the_name_in_the_report(
+    garden: Garden, capsys: pytest.CaptureFixture[str]
+) -> None:
     plant(garden)
-    branch = str(apply(garden, capsys)["branch"])
-    before = garden.show(f"{branch}^:knowledge/skills/devops/release/SKILL.md") and garden.repo.ask(
-        "rev-parse", "HEAD:knowledge/skills/devops/old-report"
-    )
-    garden.repo.git("merge", "-q", "--ff-only", branch)
-    assert call(garden, "archived") == 0
-    (name,) = capsys.readouterr().out.split()
-    assert name.startswith("devops/old-report@20261129-")
-    assert call(garden, "restore", name, "--now", NOW) == 0
+    before = garden.repo.ask("rev-parse", "HEAD:knowledge/skills/devops/old-report")
+    table = apply(garden, capsys)
+    report = garden.show(f"{table['branch']}:knowledge/curator/{table['run']}.md")
+    name = report.split("hermes-git skill restore ")[1].split("`")[0]
+    garden.repo.git("merge", "-q", "--ff-only", str(table["branch"]))
+    top = str(garden.repo.work_tree())
+    assert cli.main(["-C", top, "skill", "restore", name, "--now", NOW]) == 0
     assert garden.repo.ask("rev-parse", "HEAD:knowledge/skills/devops/old-report") == before
     assert garden.repo.git("status", "--porcelain") == b""
-    assert call(garden, "archived") == 0
-    assert name in capsys.readouterr().out
-    assert call(garden, "restore", name, "--now", NOW) == 2
-    assert "in use" in capsys.readouterr().err
-    assert call(garden, "restore", "nothing", "--now", NOW) == 2
+    assert cli.main(["-C", top, "skill", "restore", name, "--now", NOW]) == 2
+    capsys.readouterr()
     assert call(garden, "--now", NOW, "--json") == 0
-    assert json.loads(capsys.readouterr().out)["steps"] == []
+    table = json.loads(capsys.readouterr().out)
+    assert table["steps"] == []
+    assert {row["key"]: row["reason"] for row in table["skills"]}["devops/old-report"].startswith("restored ")
 
 
 @pytest.mark.parametrize("squash", [False, True])

@@ -74,6 +74,7 @@ EXEMPT = [
     ({}, CuratorSettings(protected=("a",)), "protected"),
     ({"author": "person"}, SETTINGS, "written by a person"),
     ({"origin": "builtin"}, SETTINGS, "built in"),
+    ({"origin": "https://example.invalid/skills.git"}, CuratorSettings(prune_builtins=True), "installed from https://"),
     ({"header": "broken: [\n"}, SETTINGS, "cannot be read"),
     ({"references": (Reference(".github/workflows/ci.yml", 3, "job"),)}, SETTINGS, "named in .github/workflows/ci.yml"),
     ({"references": (Reference("AGENTS.md", 1, "instructions"),)}, SETTINGS, "named in AGENTS.md:1"),

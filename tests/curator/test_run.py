@@ -104,3 +104,33 @@ def test_the_work_tree_and_index_stay_as_they_are(garden: Garden) -> None:
     before = garden.repo.git("status", "--porcelain=v2").decode()
     curate(garden)
     assert garden.repo.git("status", "--porcelain=v2").decode() == before
+
+
+TOKEN = "ghp_" + "0123456789abcdefghijABCDEFGHIJ012345"
+
+
+def plant_secret(garden: Garden) -> None:
+    """Plant two duplicates of which the one that moves holds a token and a link: the merge would write both anew."""
+    garden.skill("devops/release", STEPS + "\n\nMore of it here.", 40)
+    garden.write("knowledge/skills/devops/ship/references/x.md", "About x.\n")
+    garden.skill("devops/ship", STEPS + f"\n\n[x](references/x.md) token = {TOKEN}", 40)
+    garden.use("devops/release", 3)
+
+
+def test_the_gate_refuses_a_step_and_the_rest_goes_on(garden: Garden) -> None:
+    plant_secret(garden)
+    garden.skill("devops/old-report", "Collect the numbers by hand and mail them.", 400)
+    garden.use("old-report", 390)
+    made = curate(garden)
+    assert [done.step.kind for done in made.applied] == ["archive"]
+    (refused,) = (done for done in made.steps if not done.commit)
+    assert refused.blocked and all(finding in made.findings for finding in refused.blocked)
+    report = garden.show(f"{made.tip}:knowledge/curator/{made.plan.run}.md")
+    assert "**not applied:**" in report and TOKEN not in report
+
+
+def test_what_only_moves_is_not_held_against_a_step(garden: Garden) -> None:
+    garden.skill("devops/old-report", f"token = {TOKEN}", 400)
+    garden.use("old-report", 390)
+    made = curate(garden)
+    assert [done.step.target for done in made.applied] == ["devops/old-report"]
