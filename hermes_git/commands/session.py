@@ -14,7 +14,7 @@ from hermes_git.commands.session_forget import forget
 from hermes_git.commands.session_read import list_, printable, show
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.provenance.change import Change, message
-from hermes_git.sessions.intake import Describe, FileReport, Importer, Intake
+from hermes_git.sessions.intake import Describe, FileReport, Given, Importer, Intake
 from hermes_git.sessions.loss import is_loss
 from hermes_git.sessions.model import LossReport
 from hermes_git.sessions.store import Store, open_store
@@ -62,7 +62,7 @@ def import_(call: Call, paths: tuple[Path, ...], discover: bool, watch: float | 
     hermes-git session import --discover --dry-run
     hermes-git session import --discover --watch 30
     """
-    sources = [*_given(call, paths), *(_discovered(call) if discover else ())]
+    sources: list[Given] = [*_given(call, paths), *(_discovered(call) if discover else ())]
     if not sources:
         raise UserError("nothing to import", hint="name a file or a folder, or let --discover look for agents")
     code = _import(call, sources, options)
@@ -77,17 +77,17 @@ def _given(call: Call, paths: tuple[Path, ...]) -> list[Path]:
     return list(paths) if call.folder == Path.cwd() else [call.folder / path for path in paths]
 
 
-def _discovered(call: Call) -> list[Path]:
+def _discovered(call: Call) -> list[Given]:
     """Say what was found, before anything of it is read, and return it."""
     homes = agent_homes.of_this_user(call.folder)
     for home in homes:
         call.note(f"found {home.agent}: {home.files:,} files, {home.bytes:,} bytes in {home.path}")
     if not homes:
         call.note("no agent's sessions were found")
-    return [home.path for home in homes]
+    return [home.place for home in homes]
 
 
-def _import(call: Call, sources: Sequence[Path], options: Mapping[str, bool]) -> int:
+def _import(call: Call, sources: Sequence[Given], options: Mapping[str, bool]) -> int:
     store = open_store(call.repo, call.settings, now=call.now)
     importer = Importer(
         store,

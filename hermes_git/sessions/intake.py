@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -81,7 +82,7 @@ class Importer:
     _batch: list[Session] = field(default_factory=list)
     _size: int = 0
 
-    def run(self, paths: Iterable[Path]) -> Intake:
+    def run(self, paths: Iterable[Given]) -> Intake:
         """Import files and folders and return the account."""
         for path in expand(paths):
             self.watch(path.as_posix())
@@ -201,20 +202,39 @@ def _names(session: Session) -> tuple[str, str]:
     return session.id, f"{session.id[:100]}-{short_digest(session.agent, repr(first))[:8]}"
 
 
-def expand(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the files that paths name: a file itself, a folder's files below it, sorted; links are not followed."""
-    for path in paths:
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder of which only the files with a certain kind of name are meant, such as `*.jsonl`."""
+
+    path: Path
+    pattern: str
+
+    def exists(self) -> bool:
+        """Say whether the folder is there."""
+        return self.path.is_dir()
+
+
+Given = Path | Folder
+"""What an import may be pointed at: a file, a folder with all its files, or a folder and a pattern of names."""
+
+
+def expand(paths: Iterable[Given]) -> Iterator[Path]:
+    """Yield the files that are meant: a file itself, a folder's files below it, sorted; links are not followed."""
+    for given in paths:
+        path, pattern = (given.path, given.pattern) if isinstance(given, Folder) else (given, "*")
         if path.is_dir():
-            for relative, found in files.walk(path):
-                skipped = (
-                    found.is_symlink() or SKIPPED_FOLDERS & set(relative.split("/")) or _belongs_to_database(found)
-                )
-                if not skipped:
-                    yield found
+            yield from _files(path, pattern)
         elif path.is_file():
             yield path
         else:
             raise UserError(f"no such file or folder: {path}", hint="name a session file or a folder of them")
+
+
+def _files(folder: Path, pattern: str) -> Iterator[Path]:
+    for relative, found in files.walk(folder):
+        skipped = found.is_symlink() or SKIPPED_FOLDERS & set(relative.split("/")) or _belongs_to_database(found)
+        if not skipped and fnmatch.fnmatchcase(found.name, pattern):
+            yield found
 
 
 def _belongs_to_database(path: Path) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from hermes_git import files
-from hermes_git.sessions.intake import expand
+from hermes_git.sessions.intake import Given, expand
 
 Mark = tuple[int, int]
 
 
-def changes(paths: Sequence[Path], *, pause: Callable[[], None]) -> Iterator[list[Path]]:
+def changes(paths: Sequence[Given], *, pause: Callable[[], None]) -> Iterator[list[Path]]:
     """Yield the files that changed since the last look, each time some did; `pause` waits between looks.
 
     A file counts as changed when its size or its time does; one that vanished is left alone. It goes on until `pause`
@@ -27,6 +27,6 @@ def changes(paths: Sequence[Path], *, pause: Callable[[], None]) -> Iterator[lis
             yield changed
 
 
-def _look(paths: Sequence[Path]) -> dict[Path, Mark]:
+def _look(paths: Sequence[Given]) -> dict[Path, Mark]:
     present = [path for path in paths if path.exists()]
     return {path: mark for path in expand(present) if (mark := files.mark(path))}

@@ -16,11 +16,13 @@ def test_homes_are_found_and_measured(tmp_path: Path) -> None:
     home, project, moved = tmp_path / "home", tmp_path / "project", tmp_path / "moved"
     put(home / ".claude/projects/-srv/a.jsonl")
     put(home / ".claude/projects/-srv/b.jsonl", 4)
+    put(home / ".claude/projects/-srv/sessions-index.json")
     put(home / ".codex/sessions/ignored.jsonl")
     put(moved / "sessions/2026/09/01/rollout.jsonl")
     put(home / ".hermes/state.db")
     put(home / ".gemini/tmp/abc/chats/session-1.json")
     put(project / ".specstory/history/x.md")
+    put(project / ".specstory/history/.project.json")
     found = [(h.agent, h.path, h.files, h.bytes) for h in find({"CODEX_HOME": str(moved)}, home, project)]
     assert found == [
         ("claude-code", home / ".claude/projects", 2, 7),
