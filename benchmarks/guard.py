@@ -1,4 +1,4 @@
-"""Score a scanner of skills over labelled sets: recall a stratum, false blocks, hard negatives, mutations, time a skill.
+"""Score a scanner of skills over labelled sets: recall by stratum, false blocks, hard negatives, mutations, time.
 
 Usage: python benchmarks/guard.py DATA [--floors] [--misses] [--blocks] [--only STRATUM,…]
 

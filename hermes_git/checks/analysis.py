@@ -1,4 +1,4 @@
-"""One pass over a document: pieces go to the analysis of their language, what is found inside follows, bounded in depth.
+"""One pass over a document: each piece goes to the analysis of its language, then what was found inside it.
 
 The result is shared by all checks that report signs; each check only picks its own.
 """
@@ -23,10 +23,14 @@ from hermes_git.patterns.lazy import pattern
 MAX_DEPTH = 4
 MAX_PIECES = 4000
 COMMANDS = frozenset(
-    "curl wget nc ncat netcat socat scp rsync sftp telnet dig nslookup base64 xxd openssl eval source crontab sudo rm dd mkfs "
-    "chmod usermod kill killall pkill docker iptables launchctl systemctl osascript security history unset printenv env bash "
-    "sh zsh python python3 perl ruby node php git pip pip3 npm aws gsutil mail find setenforce spctl csrutil xattr sc dscl "
-    "deno authorized bashrc zshrc sudoers hosts mcp settings agents claude soul memory tar gpg pass op vault gh az gcloud code "
+    "curl wget nc ncat netcat socat scp rsync sftp telnet dig nslookup base64 xxd openssl eval source crontab "
+    "sudo rm dd mkfs "
+    "chmod usermod kill killall pkill docker iptables launchctl systemctl osascript security history unset "
+    "printenv env bash "
+    "sh zsh python python3 perl ruby node php git pip pip3 npm aws gsutil mail find setenforce spctl csrutil "
+    "xattr sc dscl "
+    "deno authorized bashrc zshrc sudoers hosts mcp settings agents claude soul memory tar gpg pass op vault "
+    "gh az gcloud code "
     "cursor insmod export ssh tee trap schtasks powershell".split()
 )
 """Words of which a shell text must hold one before it is followed."""
@@ -41,7 +45,8 @@ def _is_shell(text: str) -> bool:
 
 
 COMMAND_LINE = pattern(
-    r"^[ \t]{0,12}(?:[$%#>] )?(?:curl|wget|sudo|bash|sh|cat|echo|printf|base64|eval|nc|ncat|scp|git clone|chmod|crontab|docker|rm|"
+    r"^[ \t]{0,12}(?:[$%#>] )?(?:curl|wget|sudo|bash|sh|cat|echo|printf|base64|eval|nc|ncat|scp|git clone|chmod|"
+    r"crontab|docker|rm|"
     r"export|powershell|pwsh|python3?|node|npx|pip3?|npm|openssl|dig|env|printenv|find|tar|osascript|security|source)\s+\S[^\n]{2,2000}$",
     re.M,
 )
@@ -53,7 +58,8 @@ ASKED = pattern(
 """A lead-in that asks for the command that follows."""
 
 CODE_CUES = frozenset(
-    "attacker attackers malicious adversarial hostile vulnerable vulnerability vulnerabilities insecure exploit exploits".split()
+    "attacker attackers malicious adversarial hostile vulnerable vulnerability vulnerabilities insecure "
+    "exploit exploits".split()
 )
 """Words above a block of code that say: this is an attack, shown and not asked for."""
 

@@ -16,7 +16,8 @@ COMMAND_KEYS = frozenset(
     "prestart poststart postcreatecommand onstart pre_install post_install init statusline apikeyhelper".split()
 )
 COMMAND = pattern(
-    r"(?:sudo |env |\$ )?(?:curl|wget|cat|bash|sh|nc|python3?|node|powershell|cmd|eval|echo|base64|scp|rm|printenv|env)\b[^\n]{6,}",
+    r"(?:sudo |env |\$ )?(?:curl|wget|cat|bash|sh|nc|python3?|node|powershell|cmd|eval|echo|base64|scp|rm|"
+    r"printenv|env)\b[^\n]{6,}",
     re.I,
 )
 """A value that begins like a command line."""

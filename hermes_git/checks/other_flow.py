@@ -21,7 +21,8 @@ FETCH = pattern(
     re.I,
 )
 RUN = pattern(
-    r"\b(?:iex|invoke-expression|start-process|invoke-item|&\s*\(|\.invoke\(\)|cmd /c|mshta|rundll32|regsvr32)\b|\|\s*iex\b",
+    r"\b(?:iex|invoke-expression|start-process|invoke-item|&\s*\(|\.invoke\(\)|cmd /c|mshta|rundll32|regsvr32)\b|"
+    r"\|\s*iex\b",
     re.I,
 )
 SEND = pattern(
@@ -40,7 +41,8 @@ WEAKEN = pattern(
     re.I,
 )
 STAY = pattern(
-    r"new-scheduledtask|register-scheduledtask|schtasks\s+/create|currentversion\\\\?run\b|start menu\\\\?programs\\\\?startup|"
+    r"new-scheduledtask|register-scheduledtask|schtasks\s+/create|currentversion\\\\?run\b|"
+    r"start menu\\\\?programs\\\\?startup|"
     r"new-service\b|sc\s+create\b|\$profile\b",
     re.I,
 )
@@ -89,7 +91,8 @@ def ruby(piece: Piece, found: Found) -> None:
     for number, row in enumerate(piece.text.split("\n"), start=1):
         code = row.split(" # ", 1)[0]
         for match in re.finditer(
-            r"(?:\bsystem|\bexec|\bspawn|%x|IO\.popen|Open3\.\w+)\s{0,4}[({\[ ]\s{0,4}[\"'](.{4,1000}?)[\"']\s{0,4}[)},]?|`([^`]{4,1000})`",
+            r"(?:\bsystem|\bexec|\bspawn|%x|IO\.popen|"
+            r"Open3\.\w+)\s{0,4}[({\[ ]\s{0,4}[\"'](.{4,1000}?)[\"']\s{0,4}[)},]?|`([^`]{4,1000})`",
             code,
         ):
             found.add_inner(match.group(1) or match.group(2), number, "shell")

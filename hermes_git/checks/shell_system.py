@@ -29,30 +29,95 @@ STEERING = pattern(
     re.I,
 )
 UNDOING = (
-    (pattern(r"^rm -\S*[rRf]\S*(?: -\S+)* (?:--no-preserve-root )?(?:/|/\*|~/?|~/\*|\$HOME/?|/home/?\*?|/usr|/etc|/var|/boot)(?: |$)"), "deletes a home or system folder"),
+    (
+        pattern(
+            r"^rm -\S*[rRf]\S*(?: -\S+)* (?:--no-preserve-root )?(?:/|/\*|~/?|~/\*|\$HOME/?|/home/?\*?|/usr|"
+            r"/etc|/var|/boot)(?: |$)"
+        ),
+        "deletes a home or system folder",
+    ),
     (pattern(r"^(?:mkfs|wipefs|shred)\b.* /dev/|^dd .*of=/dev/(?:sd|nvme|hd|disk|mmc)"), "overwrites a disk"),
-    (pattern(r"^find (?:/|~|\$HOME)/?(?: .*)? -delete\b|^find (?:/|~|\$HOME) .*-exec rm\b"), "deletes everything below a home or the root"),
-    (pattern(r"^kill(?:all)? (?:-9|-KILL|-SIGKILL) -1\b|^(?:killall|pkill) (?:-\S+ )*(?:-u \S+|bash sh)"), "kills every process"),
-    (pattern(r"^chmod (?:-\S+ )*(?:0?777|a\+rwx) (?:/|/etc|/usr|/var|~)(?:\s|/?$)|^chmod .*666 /var/run/docker\.sock"), "opens system files to everyone"),
-)  # fmt: skip
+    (
+        pattern(r"^find (?:/|~|\$HOME)/?(?: .*)? -delete\b|^find (?:/|~|\$HOME) .*-exec rm\b"),
+        "deletes everything below a home or the root",
+    ),
+    (
+        pattern(r"^kill(?:all)? (?:-9|-KILL|-SIGKILL) -1\b|^(?:killall|pkill) (?:-\S+ )*(?:-u \S+|bash sh)"),
+        "kills every process",
+    ),
+    (
+        pattern(
+            r"^chmod (?:-\S+ )*(?:0?777|a\+rwx) (?:/|/etc|/usr|/var|~)(?:\s|/?$)|"
+            r"^chmod .*666 /var/run/docker\.sock"
+        ),
+        "opens system files to everyone",
+    ),
+)
 DISABLING = (
-    (pattern(r"^setenforce 0|^ufw disable|^iptables -F|^(?:systemctl|service) .*\b(?:stop|disable|mask)\b.*\b(?:firewalld|ufw|auditd|apparmor|falcon|clamav|crowdstrike|osqueryd|wazuh)"), "switches protection off", 2),
-    (pattern(r"^spctl .*(?:--master-disable|--global-disable)|^csrutil disable|^fdesetup disable|^launchctl unload .*(?:XProtect|MRT)"), "switches protection off", 2),
+    (
+        pattern(
+            r"^setenforce 0|^ufw disable|^iptables -F|^(?:systemctl|service) .*\b(?:stop|disable|"
+            r"mask)\b.*\b(?:firewalld|ufw|auditd|apparmor|falcon|clamav|crowdstrike|osqueryd|wazuh)"
+        ),
+        "switches protection off",
+        2,
+    ),
+    (
+        pattern(
+            r"^spctl .*(?:--master-disable|--global-disable)|^csrutil disable|^fdesetup disable|"
+            r"^launchctl unload .*(?:XProtect|MRT)"
+        ),
+        "switches protection off",
+        2,
+    ),
     (pattern(r"^xattr .*com\.apple\.quarantine"), "takes the quarantine mark off a download", 1),
-    (pattern(r"^history -c|^unset (?:HISTFILE|HISTORY)|^rm .*\.(?:bash|zsh)_history|^(?:shred|rm|truncate) .*/var/log/(?:auth|secure|syslog|wtmp)"), "wipes traces", 2),
+    (
+        pattern(
+            r"^history -c|^unset (?:HISTFILE|HISTORY)|^rm .*\.(?:bash|zsh)_history|^(?:shred|rm|"
+            r"truncate) .*/var/log/(?:auth|secure|syslog|wtmp)"
+        ),
+        "wipes traces",
+        2,
+    ),
     (pattern(r"^git config .*core\.hooksPath (?:/dev/null|\"\"|'')|^rm .*\.git/hooks"), "switches git hooks off", 2),
-    (pattern(r"^claude .*--dangerously-skip-permissions|^codex .*--dangerously-bypass|^(?:gemini|qwen) .*--yolo"), "starts an agent without permissions", 1),
-)  # fmt: skip
+    (
+        pattern(r"^claude .*--dangerously-skip-permissions|^codex .*--dangerously-bypass|^(?:gemini|qwen) .*--yolo"),
+        "starts an agent without permissions",
+        1,
+    ),
+)
 ELEVATING = (
     (pattern(r"^chmod (?:\S+ )*(?:u\+s|\+s|[24567][0-7]{3}) |^setcap "), "sets a program to run with other rights", 3),
-    (pattern(r"^usermod .*-\S*G (?:root|sudo|wheel|docker)\b|^adduser .* (?:sudo|wheel)$"), "adds a user to a privileged group", 2),
-    (pattern(r"^docker run .*--privileged|^docker run .*-v /:/|^docker run .*(?:--pid[= ]host|--cap-add[= ]SYS_ADMIN)"), "starts a container with the rights of the host", 2),
+    (
+        pattern(r"^usermod .*-\S*G (?:root|sudo|wheel|docker)\b|^adduser .* (?:sudo|wheel)$"),
+        "adds a user to a privileged group",
+        2,
+    ),
+    (
+        pattern(
+            r"^docker run .*--privileged|^docker run .*-v /:/|^docker run .*(?:--pid[= ]host|"
+            r"--cap-add[= ]SYS_ADMIN)"
+        ),
+        "starts a container with the rights of the host",
+        2,
+    ),
     (pattern(r"^docker .*/var/run/docker\.sock"), "hands the container engine to a container", 2),
     (pattern(r"^sc create .*type= ?kernel|^insmod |^modprobe .*\.ko"), "loads code into the kernel", 3),
     (pattern(r"^dscl .*-authonly|^iptables .*-j (?:REDIRECT|DNAT)"), "tests a password, or turns traffic aside", 2),
-    (pattern(r"^osascript .*(?:do shell script|doShellScript|display dialog .*password)"), "runs shell code through AppleScript", 2),
-    (pattern(r"^(?:code|cursor|codium) .*--install-extension .*(?:--force|\.vsix)|^(?:code|cursor) .*--force.*--install-extension"), "forces an editor extension in", 2),
-)  # fmt: skip
+    (
+        pattern(r"^osascript .*(?:do shell script|doShellScript|display dialog .*password)"),
+        "runs shell code through AppleScript",
+        2,
+    ),
+    (
+        pattern(
+            r"^(?:code|cursor|codium) .*--install-extension .*(?:--force|\.vsix)|^(?:code|"
+            r"cursor) .*--force.*--install-extension"
+        ),
+        "forces an editor extension in",
+        2,
+    ),
+)
 
 
 def called(program: Program, call: Call) -> None:

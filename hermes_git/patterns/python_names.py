@@ -25,21 +25,25 @@ FETCHERS = pattern(
 
 RUNNERS = frozenset(
     "os.system os.popen subprocess.run subprocess.Popen subprocess.call subprocess.check_call subprocess.check_output "
-    "subprocess.getoutput subprocess.getstatusoutput os.execl os.execv os.execvp os.execlp os.spawnl os.spawnv os.posix_spawn "
+    "subprocess.getoutput subprocess.getstatusoutput os.execl os.execv os.execvp os.execlp os.spawnl os.spawnv "
+    "os.posix_spawn "
     "asyncio.create_subprocess_shell asyncio.create_subprocess_exec commands.getoutput pty.spawn os.startfile "
     "pexpect.spawn pexpect.run".split()
 )
 """Calls that start a program."""
 
 EVALUATORS = frozenset(
-    "exec eval builtins.exec builtins.eval compile builtins.compile runpy.run_path runpy.run_module code.InteractiveInterpreter "
+    "exec eval builtins.exec builtins.eval compile builtins.compile runpy.run_path runpy.run_module "
+    "code.InteractiveInterpreter "
     "types.FunctionType types.CodeType execfile".split()
 )
 """Calls that run Python source or code objects."""
 
 LOADERS = frozenset(
-    "pickle.loads pickle.load pickle.Unpickler cPickle.loads _pickle.loads marshal.loads marshal.load dill.loads dill.load "
-    "cloudpickle.loads cloudpickle.load jsonpickle.decode shelve.open yaml.unsafe_load yaml.full_load torch.load joblib.load "
+    "pickle.loads pickle.load pickle.Unpickler cPickle.loads _pickle.loads marshal.loads marshal.load "
+    "dill.loads dill.load "
+    "cloudpickle.loads cloudpickle.load jsonpickle.decode shelve.open yaml.unsafe_load yaml.full_load "
+    "torch.load joblib.load "
     "pandas.read_pickle numpy.load".split()
 )
 """Calls whose input can run code while it is loaded."""
