@@ -37,7 +37,7 @@ REFERENCE = re.compile(
     r"https?|s3|gs|sm|ssm|keychain|keyring):|\.{0,2}/[\w.-]+/|~/|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z"
 )
 BLANK_PART = re.compile(
-    r"your|xxxx|changeme|change-me|change_me|placeholder|redacted|masked|example|dummy|\.\.\.|…|\*\*\*|<|"
+    r"fake|^abc123(?:xyz)?\Z|0x[0-9a-f]{1,16}\Z|your|xxxx|changeme|change-me|change_me|placeholder|redacted|masked|example|dummy|\.\.\.|…|\*\*\*|<|"
     r"insert|replace|todo|fixme|here\Z|not-?set|none\Z|null\Z|undefined\Z|true\Z|false\Z|string\Z|required\Z",
     re.IGNORECASE,
 )

@@ -41,7 +41,10 @@ DIGITS = re.compile(r"\d[\d -]{9,}\d", re.ASCII)
 NORTH_AMERICAN = re.compile(r"(?:1[ -])?[2-9]\d\d[ -][2-9]\d\d[ -]\d{4}")
 PARENTHESISED = re.compile(r"\([2-9]\d\d\) ?[2-9]\d\d-\d{4}(?!\w)", re.ASCII)
 CHINESE_MOBILE = re.compile(r"1[3-9]\d{9}|1[3-9]\d[ -]\d{4}[ -]\d{4}")
-FICTIONAL = re.compile(r"555\D?01\d\d$")
+FICTIONAL = re.compile(
+    r"555\D?01\d\d$|^\(?(?:\+?1\D{0,2})?555\D|^\+?1?(?:555\d{7}|\D?234\D?567\D?890\d?)$|^\+?1234567890$"
+)
+"""Numbers of films and manuals: 555-01xx, area code 555, and counting."""
 
 IBAN = re.compile(r"[A-Z][A-Z]\d\d[ A-Z0-9]{11,40}", re.ASCII)
 IBAN_LENGTHS = {

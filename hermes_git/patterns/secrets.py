@@ -152,9 +152,13 @@ def _token(text: str, match: re.Match[str]) -> Iterator[Match]:
         yield from _aws_secret(text, end)
 
 
+FILLED_IN = re.compile(r"your|xxxxx|\.\.\.|FAKE|DUMMY|(.)\1{7}", re.IGNORECASE)
+"""Marks of a made-up token; a character eight times in a row is one of them."""
+
+
 def _is_filled_in(value: str) -> bool:
     """Say whether a token is a placeholder; only marks that no random text is likely to hold count here."""
-    return len(set(value[4:])) <= 3 or bool(re.search(r"your|xxxxx|\.\.\.", value, re.IGNORECASE))
+    return len(set(value[4:])) <= 3 or bool(FILLED_IN.search(value))
 
 
 def _has_digits(value: str) -> bool:
