@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-MEMO_MIN_CHARS = 400
-MEMO_MAX_CHARS = 40_000
-MEMO_ENTRIES = 4096
+MEMO_MIN_CHARS, MEMO_MAX_CHARS = 1000, 40_000
+MEMO_ENTRIES = 256
 
 
 @dataclass(slots=True)
@@ -26,18 +24,18 @@ class Counter:
     exact: bool = True
     error: str = ""
     reason: str = ""
-    _memo: dict[bytes, int] = field(default_factory=dict, repr=False)
+    _memo: dict[str, int] = field(default_factory=dict, repr=False)
 
     def count(self, text: str) -> int:
         """Return the number of tokens of a text; special tokens written in it count as ordinary text."""
         if not MEMO_MIN_CHARS <= len(text) <= MEMO_MAX_CHARS:
             return self.tokenize(text) if text else 0
-        key = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        found = self._memo.get(key)
+        found = self._memo.pop(text, None)
         if found is None:
+            found = self.tokenize(text)
             if len(self._memo) >= MEMO_ENTRIES:
-                self._memo.clear()
-            found = self._memo[key] = self.tokenize(text)
+                del self._memo[next(iter(self._memo))]
+        self._memo[text] = found  # last in the order now, so what recurs stays
         return found
 
     def count_all(self, texts: Iterable[str]) -> list[int]:

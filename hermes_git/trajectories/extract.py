@@ -32,7 +32,7 @@ INDEX_LABEL, INDEX_CHARS = "\nalso there: ", 2.2
 """How the index begins, and how many of its characters a token may hold at the least."""
 
 MAX_REFERENCES = 3
-MAX_KEPT_CHARS, MAX_KEPT_TURNS = 2000, 24
+MAX_KEPT_CHARS, MAX_KEPT_TURNS = 1500, 12
 """How much of how many later turns is looked at for words that are needed again; the beginnings tell."""
 
 
