@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time
-
 import click
 
 from hermes_git import errors
-from hermes_git.commands import curate_more
+from hermes_git.commands import curate_merge, curate_more
 from hermes_git.commands.call import Call, common
-from hermes_git.curator import apply, evidence, report, run, schedule
-from hermes_git.curator.report import Run
+from hermes_git.commands.curate_finish import finish, moment
+from hermes_git.curator import evidence, run, schedule
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
 from hermes_git.provenance import ledger
@@ -44,13 +42,6 @@ def curate(call: Call, dry_run: bool, is_applied: bool, background: bool) -> int
     return _run(call, is_applied, "asked for by hand: interval, idle time and pause do not hold")
 
 
-def moment(call: Call) -> int:
-    """Return `--now` in seconds, by default today 00:00 UTC so that two runs on a day agree."""
-    if call.now is not None:
-        return int(call.now.timestamp())
-    return int(datetime.combine(call.clock().date(), time(0), UTC).timestamp())
-
-
 def _in_background(call: Call) -> int:
     """Run when the schedule says so; the first time only the waiting starts."""
     now = call.clock()
@@ -75,28 +66,10 @@ def _run(call: Call, is_applied: bool, cause: str) -> int:
     if is_applied:
         flush(call.repo, call.settings, now=call.now)
     made = run.prepare(call.repo, base, call.settings, now=moment(call), cause=cause)
-    outcome = apply.publish(call.repo, made.plan, made.tip) if is_applied and made.applied else "nothing"
     if is_applied:
         schedule.note_run(call.repo, call.clock().strftime(ledger.TIME))
-    _show(call, made, is_applied, outcome)
-    return errors.FINDINGS if made.findings else errors.OK
+    return finish(call, made, is_applied)
 
 
-def _show(call: Call, made: Run, is_applied: bool, outcome: str) -> None:
-    if call.json:
-        call.emit(report.as_json(made, ledgers=False) | {"applied": is_applied, "outcome": outcome, "tip": made.tip})
-        return
-    call.say(report.render(made).rstrip())
-    call.say()
-    if not made.applied:
-        call.say("Nothing to do." if not made.steps else "No step could be applied.")
-    elif not is_applied:
-        call.say("This was a dry run. Make the branch with: hermes-git curate --apply")
-    else:
-        said = {"created": "made", "replaced": "made anew", "unchanged": "there already"}[outcome]
-        call.say(f"Branch {made.plan.branch} is {said}. Review: git log -p HEAD..{made.plan.branch}")
-        call.say(f"Accept: git merge --no-ff {made.plan.branch}")
-
-
-for _command in curate_more.COMMANDS:
+for _command in (curate_merge.merge, *curate_more.COMMANDS):
     curate.add_command(_command)

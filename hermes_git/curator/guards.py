@@ -47,8 +47,10 @@ def check_step(step: Step, plan: Plan, snapshot: Snapshot, before: Tree, setting
     """Yield what is wrong with one step that starts from tree `before`."""
     for root in step.roots:
         facts = next((facts for facts in snapshot.skills if facts.root == root), None)
-        if facts is None:
+        if facts is None and not _is_made(root, step, before):
             yield guard("HG803", root, f"step {step.number} concerns a skill that does not exist")
+        elif facts is None:
+            continue
         else:
             yield from _rights(step, facts, plan, (snapshot, settings))
     if step.kind == "retire":
@@ -75,6 +77,12 @@ def _rights(step: Step, facts: SkillFacts, plan: Plan, context: tuple[Snapshot, 
         yield guard("HG811", facts.root, f"step {step.number}: {reference.path}:{reference.line} names it")
 
 
+def _is_made(root: str, step: Step, before: Tree) -> bool:
+    """Say whether a step makes the skill that it merges others into."""
+    path = f"{root}/{SKILL_FILE}"
+    return root == step.roots[0] and path not in before.leaves and path in before.edited(step.edits).leaves
+
+
 def _entry(step: Step, snapshot: Snapshot, settings: Settings) -> Iterator[Finding]:
     facts = next((facts for facts in snapshot.entries if facts.id == step.entry), None)
     if facts is None:
@@ -97,9 +105,14 @@ def _target(step: Step, plan: Plan, before: Tree, settings: Settings) -> Iterato
         yield guard("HG803", root, f"step {step.number} merges into {step.into}, which the same plan moves away")
     if root in siblings:
         yield guard("HG806", root, f"step {step.number} merges {step.into} into itself")
-    old, new = (len(tree.leaves[f"{root}/{SKILL_FILE}"].data or b"") for tree in (before, after))
+    old, new = (_size(tree, f"{root}/{SKILL_FILE}") for tree in (before, after))
     if new < old:
         yield guard("HG805", f"{root}/{SKILL_FILE}", f"{old - new} bytes shorter after step {step.number}")
+
+
+def _size(tree: Tree, path: str) -> int:
+    leaf = tree.leaves.get(path)
+    return len(leaf.data or b"") if leaf else 0
 
 
 def _loss(step: Step, before: Tree, settings: Settings) -> Iterator[Finding]:

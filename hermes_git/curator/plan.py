@@ -24,6 +24,8 @@ from hermes_git.settings import Settings
 
 CURATOR = Actor("curator", "hermes-git")
 SHORT = 12
+ADVISED_LINES = 500
+"""The length that the agentskills.io guide advises for a SKILL.md; a merge adds one line to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,9 @@ def merge_step(number: int, cluster: Cluster, tree: Tree, snapshot: Snapshot, se
         notes += [f"{facts.key}: {note}" for note in found.notes]
         paths |= found.moves.paths
         names |= found.moves.names
+    lines = (tree.leaves[target.skill.path].data or b"").count(b"\n")
+    if lines > ADVISED_LINES:
+        notes.append(f"{target.key}: SKILL.md has {lines} lines; the advice is {ADVISED_LINES}")
     after = tree.leaves[target.skill.path].id[:SHORT]
     before = {facts.root: snapshot.tree.leaves[facts.skill.path].id[:SHORT] for facts in siblings}
     changes = tuple(

@@ -12,6 +12,7 @@ from hermes_git.curator.facts import Snapshot
 from hermes_git.curator.lifecycle import Transition, day
 from hermes_git.curator.loss import Loss
 from hermes_git.curator.plan import Plan, Step
+from hermes_git.curator.umbrella import Family, families
 from hermes_git.finding import Finding
 from hermes_git.gate.memory import shorten
 from hermes_git.version import __version__
@@ -77,6 +78,7 @@ def as_json(run: Run, *, ledgers: bool = True) -> dict[str, object]:
         "findings": [finding.as_json() for finding in run.findings],
         "skills": [_skill(row) for row in run.plan.transitions],
         "entries": [_entry(row) for row in run.plan.entries],
+        "families": [{"word": row.word, "skills": list(row.keys)} for row in families(run.snapshot)],
     }
 
 
@@ -145,6 +147,7 @@ def _lines(run: Run) -> Iterator[str]:
         yield ""
     yield from _states(run.plan.transitions)
     yield from _entries(run.plan.entries)
+    yield from _families(families(run.snapshot) if run.plan.transitions else ())
     yield from _undo(run)
 
 
@@ -204,6 +207,8 @@ def _fates(loss: Loss) -> Iterator[str]:
 
 def _states(rows: Iterable[Transition]) -> Iterator[str]:
     every = list(rows)
+    if not every:
+        return
     yield "## Skills"
     yield ""
     yield "| skill | state | why | stays because | evidence |"
@@ -227,6 +232,17 @@ def _entries(rows: Iterable[EntryState]) -> Iterator[str]:
         text = shorten(row.facts.text, 60).replace("\n", " ")
         cells = (f"{row.facts.target}:{row.facts.id} {text}", row.reason, row.exempt, "; ".join(row.evidence))
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    yield ""
+
+
+def _families(found: Iterable[Family]) -> Iterator[str]:
+    rows = list(found)[:LIST_LIMIT]
+    if rows:
+        yield "## Families"
+        yield ""
+        yield "Skills whose names start alike; nothing is proposed, `hermes-git curate merge` brings them together."
+        yield ""
+    yield from (f"- {family.word}: {', '.join(family.keys)}" for family in rows)
     yield ""
 
 

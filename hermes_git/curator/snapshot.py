@@ -77,9 +77,10 @@ def last_states(tree: Tree, settings: Settings) -> dict[str, str]:
 
 
 def _states(data: bytes) -> dict[str, str] | None:
+    """Read the states in a report; None for one that has none or cannot be read."""
     try:
         rows = json.loads(data)["skills"]
-        return {row["key"]: row["state"] for row in rows}
+        return {row["key"]: row["state"] for row in rows} or None
     except (ValueError, KeyError, TypeError):
         return None
 
