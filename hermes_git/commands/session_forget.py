@@ -19,9 +19,10 @@ WAIT = 600.0
 @click.command("forget")
 @click.argument("names", nargs=-1, metavar="[ID|PATTERN]…")
 @click.option("--expired", is_flag=True, help="Also those that ended more than sessions.keep_days ago.")
+@click.option("--check", is_flag=True, help="Only look whether any reference still holds what was forgotten.")
 @click.option("--dry-run", is_flag=True, help="Say what would be forgotten and change nothing.")
 @common(json_output=True, now=True)
-def forget(call: Call, names: tuple[str, ...], expired: bool, dry_run: bool) -> int:
+def forget(call: Call, names: tuple[str, ...], expired: bool, check: bool, dry_run: bool) -> int:
     """Forget sessions: out of the store and its history, out of the search index, and never imported again.
 
     A pattern may hold * and ?. Sub-agents of a forgotten session go with it. The session branch is written anew; no
@@ -32,8 +33,11 @@ def forget(call: Call, names: tuple[str, ...], expired: bool, dry_run: bool) -> 
     hermes-git session forget 20260901_080000_ab12cd
     hermes-git session forget 'specstory-*' --dry-run
     hermes-git session forget --expired
+    hermes-git session forget --check
     """
     store = open_store(call.repo, call.settings, now=call.now)
+    if check:
+        return _check(call, store)
     planned = forgetting.plan(store, names, before=_limit(call, names, expired))
     left = Remains((), False, 0)
     if planned.sessions and not dry_run:
@@ -47,6 +51,18 @@ def forget(call: Call, names: tuple[str, ...], expired: bool, dry_run: bool) -> 
     else:
         _tell(call, store, planned, left, dry_run)
     return FINDINGS if left.is_reachable else OK
+
+
+def _check(call: Call, store: Store) -> int:
+    """Say which references still hold sessions that were forgotten, here or in another clone."""
+    found = forgetting.traces(call.repo, store)
+    if call.json:
+        call.emit({"traces": [trace._asdict() for trace in found]})
+    for trace in found:
+        call.say(f"{trace.reference} still holds {trace.id}: {_advice(trace.reference)}")
+    if not found:
+        call.say("no reference holds a session that was forgotten")
+    return FINDINGS if found else OK
 
 
 def _limit(call: Call, names: tuple[str, ...], expired: bool) -> str:

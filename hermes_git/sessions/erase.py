@@ -81,9 +81,20 @@ def remains(repo: Repository, blobs: Collection[str]) -> Remains:
     stored = _stored(repo, wanted)
     if not stored:
         return Remains((), False, 0)
-    names = run.text(repo.git("for-each-ref", "--format=%(refname)")).split("\n")
-    reached = tuple(name for name in names if name and _reaches(repo, wanted, name))
+    reached = tuple(name for name in references(repo) if _reaches(repo, wanted, name))
     return Remains(reached, _reaches(repo, wanted, "--reflog"), stored)
+
+
+def references(repo: Repository) -> list[str]:
+    """Return the full names of all references."""
+    return [name for name in run.text(repo.git("for-each-ref", "--format=%(refname)")).split("\n") if name]
+
+
+def session_blobs(repo: Repository, reference: str) -> list[str]:
+    """Return the blobs that the history of a reference ever held as session files."""
+    output = run.text(repo.git("rev-list", "--objects", reference, "--"))
+    rows = (line.partition(" ") for line in output.split("\n"))
+    return [blob for blob, _, path in rows if path.startswith("sessions/") and path.endswith(".jsonl")]
 
 
 def _stored(repo: Repository, wanted: Collection[str]) -> int:

@@ -6,11 +6,15 @@ import fnmatch
 import hashlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import msgspec
 
 from hermes_git.errors import UserError
+from hermes_git.gitrepo import read
+from hermes_git.gitrepo.repository import Repository
 from hermes_git.sessions import canonical
+from hermes_git.sessions.erase import references, session_blobs
 from hermes_git.sessions.model import Session
 from hermes_git.sessions.store import FORGOTTEN, TEXTS, Store, Stored
 
@@ -130,3 +134,34 @@ def forget(store: Store, planned: Plan, *, message: str) -> str:
 
     store.update([FORGOTTEN], merge, message=message)
     return store.place.erase(planned.paths)
+
+
+class Trace(NamedTuple):
+    """A forgotten session that a reference still reaches."""
+
+    reference: str
+    id: str
+
+
+def traces(repo: Repository, store: Store) -> list[Trace]:
+    """Look through the history of every reference for sessions that were forgotten, also before this clone knew it."""
+    gone = forgotten(store)
+    if not gone:
+        return []
+    found: list[Trace] = []
+    known: dict[str, str] = {}
+    for reference in references(repo):
+        held = session_blobs(repo, reference)
+        for blob, data in read.blobs(repo, [blob for blob in held if blob not in known]):
+            known[blob] = _forgotten_id(data, gone)
+        found += sorted({Trace(reference, known[blob]) for blob in held if known[blob]})
+    return found
+
+
+def _forgotten_id(data: bytes, gone: Collection[str]) -> str:
+    """Return the id of a session if it was forgotten, else ""; a blob that is no session was none."""
+    try:
+        header = canonical.decode_header(data)
+    except UserError:
+        return ""
+    return header.id if identity(header) in gone else ""

@@ -152,6 +152,7 @@ def test_forgetting_reaches_search_and_later_imports(hg: Hg, tmp_path: Path) -> 
     ran = hg("session", "forget", "cc-1", "--json")
     assert (ran.code, json.loads(ran.out)["forgotten"]) == (0, ["cc-1"])
     assert json.loads(hg("search", "zanzibar", "--json").out)["count"] == 0
+    assert hg("session", "forget", "--check").code == 0
     assert json.loads(hg("session", "import", str(source), "--json").out)["forgotten"] == 1
     assert json.loads(hg("session", "list", "--json").out)["total"] == 0
     assert json.loads(hg("session", "import", str(source), "--forgotten", "--json").out)["new"] == 1

@@ -112,6 +112,18 @@ def test_a_reference_that_still_reaches_it_is_named(repo: Repository, tmp_path: 
     assert remains(repo, plan.blobs).references == ("refs/heads/copy",)
 
 
+def test_a_check_finds_what_another_reference_brings_back(repo: Repository) -> None:
+    store = open_store(repo, DEFAULTS)
+    fill(store)
+    assert forget.traces(repo, store) == []
+    repo.git("update-ref", "refs/remotes/origin/hermes/sessions", "hermes/sessions")
+    forget.forget(store, forget.plan(store, ["b"]), message="forget")
+    found = forget.traces(repo, store)
+    assert found == [(("refs/remotes/origin/hermes/sessions"), name) for name in ("b", "b.agent-1")]
+    repo.git("update-ref", "-d", "refs/remotes/origin/hermes/sessions")
+    assert forget.traces(repo, store) == []
+
+
 def test_merged_histories_are_written_anew_too(repo: Repository, tmp_path: Path) -> None:
     store = open_store(repo, DEFAULTS)
     fill(store)
