@@ -16,6 +16,7 @@ from hermes_git.version import RULES_VERSION, __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("commands.check:check", "Judge knowledge: paths, the index, a range of commits, or all of it."),
+    "ci": ("commands.ci:ci", "Run the steps of the workflows: check, comment, curate, update."),
     "compress": ("commands.compress:compress", "Bring trajectories within a budget of tokens, offline."),
     "curate": ("commands.curate:curate", "Plan and apply what ages: archive the disused, merge the duplicate."),
     "completion": ("commands.completion:completion", "Print the completion script of a shell."),

@@ -25,7 +25,11 @@ from hermes_git.settings import LAYOUTS
 @click.argument("folder_to_start", metavar="[DIR]", required=False)
 @click.option("--layout", type=click.Choice(list(LAYOUTS)), default=None, help="Where the knowledge lives.")
 @click.option(
-    "--ci", type=click.Choice(["github", "none"]), default="github", show_default=True, help="Workflows to write."
+    "--ci",
+    type=click.Choice(list(init_files.WORKFLOWS)),
+    default="github",
+    show_default=True,
+    help="Workflows to write.",
 )
 @click.option("--categories", is_flag=True, help="Start with thirteen categories of skills.")
 @click.option("--no-commit", is_flag=True, help="Write the files, but leave the commit to you.")

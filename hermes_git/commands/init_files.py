@@ -20,6 +20,16 @@ CATEGORY = "software-development"
 CATEGORY_TEXT = "---\ndescription: How software is built, checked and released here.\n---\n"
 REQUIRES = ">=" + ".".join(__version__.split(".")[:2])
 
+WORKFLOWS: dict[str, dict[str, str]] = {
+    "github": {
+        f".github/workflows/hermes-git-{name}.yml": f"hermes-git-{name}.yml"
+        for name in ("check", "comment", "curate", "update")
+    },
+    "gitlab": {".gitlab/hermes-git.yml": "hermes-git.gitlab-ci.yml"},
+    "none": {},
+}
+"""Which CI → path of each file that is written → its template."""
+
 HERMES_GITIGNORE = """\
 # Written by hermes-git: only knowledge may be added; everything else in a Hermes home stays out of git.
 /*
@@ -68,10 +78,10 @@ def missing(repo: Repository, base: str | None, asked: Wanted) -> dict[str, byte
         wanted = scaffold(paths.skills) | wanted
     if settings.layout == "hermes":
         wanted[".gitignore"] = HERMES_GITIGNORE.encode("utf-8")
-    elif asked.ci == "github":
+    else:
         wanted |= {
-            f".github/workflows/{name}": packaged.template(f"workflows/{name}", requires=REQUIRES).encode("utf-8")
-            for name in ("hermes-git-check.yml", "hermes-git-curate.yml")
+            path: packaged.template(f"workflows/{name}", requires=REQUIRES).encode("utf-8")
+            for path, name in WORKFLOWS[asked.ci].items()
         }
     found = {path: data for path, data in wanted.items() if path not in have and not _on_disk(repo, path, data)}
     return found | _agents_block(repo, settings, base)

@@ -29,8 +29,8 @@ class Place:
 
 SKILL_FILE = "SKILL.md"
 
-POLICY_FILES = (".gitattributes", ".pre-commit-config.yaml")
-POLICY_FOLDERS = ("hooks", ".github/workflows", ".husky")
+POLICY_FILES = (".gitattributes", ".pre-commit-config.yaml", "lefthook.yml", ".gitlab-ci.yml")
+POLICY_FOLDERS = ("hooks", ".github/workflows", ".gitlab", ".husky")
 
 OTHER = Place("other")
 

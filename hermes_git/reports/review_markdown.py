@@ -18,7 +18,8 @@ MOST = 60_000
 def render(review: Review) -> str:
     """Render the review; what does not fit into a comment is left out and said so."""
     rows = [line for block in page(review) for line in _block(block)]
-    kept, used = [], 0
+    kept: list[str] = []
+    used = 0
     for number, row in enumerate(rows):
         used += len(row) + 1
         if used > MOST:
