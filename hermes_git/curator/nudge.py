@@ -71,14 +71,14 @@ def _results(session: Session) -> Mapping[str, Message]:
 
 
 def _writes(session: Session) -> dict[str, list[int]]:
-    """Return the messages that wrote memory or a skill and whose result is no failure."""
+    """Return the messages that wrote memory or a skill and whose result is there and is no failure."""
     results = _results(session)
     found: dict[str, list[int]] = {"memory": [], "skill": []}
     for message in _active(session):
         for call in message.tool_calls:
             kind = _write_kind(call)
             result = results.get(call.id)
-            if kind and not (result is not None and has_failed(result)):
+            if kind and result is not None and not has_failed(result):
                 found[kind].append(message.id)
     return found
 

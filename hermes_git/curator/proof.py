@@ -19,10 +19,15 @@ from hermes_git.document import Document
 
 
 def prove(step: Step, before: Tree, skills: str) -> Loss:
-    """Return the loss ledger of a step; `before` is the tree it starts from, `skills` the skills folder."""
+    """Return the loss ledger of a step; `before` is the tree it starts from, `skills` the skills folder.
+
+    What is archived is a package that must stay as it is, so there the very words count and no path in them is read.
+    """
     after = before.edited(step.edits)
     paths = {edit.path for edit in step.edits}
     old, new = _documents(before, paths), _documents(after, paths)
+    if step.kind != "consolidate":
+        return compare(old, new)
     empty = {document.path: _dangling(document, before, step.moves, skills) for document in old}
     origins = {now: path for path, now in step.moves.paths.items() if path in before.leaves}
     origins |= {path: path for path in before.leaves}
