@@ -116,11 +116,15 @@ def _drivers(call: Call) -> list[Symptom]:
 
 
 def _index(call: Call) -> Symptom:
-    folder = call.repo.state / "index"
-    if not folder.exists():
+    from hermes_git.recall import care
+
+    if not (call.repo.state / "index").exists():
         return Symptom("search index", True, "not built yet; the first search builds it")
-    size = sum(path.stat().st_size for _, path in files.walk(folder))
-    return Symptom("search index", True, f"{size:,} bytes; check it with: hermes-git index verify")
+    report = care.verify(call.repo, call.settings)
+    troubles = [f"{len(report[name])} {name}" for name in ("damage", "unreadable") if report[name]]
+    behind = report["missing"] + report["surplus"]
+    fine = f"whole; {behind} sources behind, which the next search catches up on" if behind else "whole and up to date"
+    return Symptom("search index", not troubles, ", ".join(troubles) or fine, "run: hermes-git index rebuild")
 
 
 def _tokenizer() -> Symptom:

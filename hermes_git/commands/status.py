@@ -39,6 +39,7 @@ def status(call: Call) -> int:
         "drift": [_drift(row) for row in drifts.drift(call.repo, call.settings)],
         "pending": _pending(call),
         "skills": _skills(call),
+        "stale": _stale(call),
         "hooks": [{"hook": row.name, "state": row.state} for row in hook_files.status(call.repo)],
         "sessions": len(open_store(call.repo, call.settings).sessions()),
         "unflushed_uses": len(spool.spooled(call.repo).uses),
@@ -85,6 +86,18 @@ def _skills(call: Call) -> int:
     return len(skill_roots(read.tree(call.repo, head, call.settings.paths.skills))) if head else 0
 
 
+def _stale(call: Call) -> list[str]:
+    """List the skills that nothing happened to for `curator.stale_after_days`, by the rules of the curator."""
+    head = read.head(call.repo)
+    if head is None:
+        return []
+    from hermes_git.curator import lifecycle, snapshot
+
+    taken = snapshot.take(call.repo, head, call.settings, now=int(call.clock().timestamp()))
+    rows = lifecycle.transitions(taken, call.settings.curator)
+    return [row.key for row in rows if row.state != lifecycle.ACTIVE]
+
+
 def _lines(found: dict[str, object]) -> list[str]:
     lines = [f"{found['repository']}  (hermes-git {found['tool']}, rules {found['rules']})"]
     for row in found["memory"]:  # type: ignore[attr-defined]
@@ -96,9 +109,12 @@ def _lines(found: dict[str, object]) -> list[str]:
         lines.append("drift    none")
     pending = found["pending"]
     lines.append(f"pending  {', '.join(pending) if pending else 'none'}")  # type: ignore[arg-type]
-    lines.append(f"skills   {found['skills']}")
-    states = {row["hook"]: row["state"] for row in found["hooks"]}  # type: ignore[attr-defined]
-    lines.append("hooks    " + ", ".join(f"{name} {state}" for name, state in states.items()))
+    stale = found["stale"]
+    lines.append(f"skills   {found['skills']}, stale: {', '.join(stale) if stale else 'none'}")  # type: ignore[arg-type]
+    by_state: dict[str, list[str]] = {}
+    for row in found["hooks"]:  # type: ignore[attr-defined]
+        by_state.setdefault(row["state"], []).append(row["hook"])
+    lines.append("hooks    " + "; ".join(f"{state}: {', '.join(names)}" for state, names in by_state.items()))
     lines.append(f"sessions {found['sessions']}, {found['unflushed_uses']} uses not flushed yet")
     if found["unfinished_writes"]:
         lines.append(f"writes   {found['unfinished_writes']} unfinished; the next write completes them")
