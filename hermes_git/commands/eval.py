@@ -65,6 +65,13 @@ def evaluate() -> None:
 @click.option(
     "--min-tokens", type=click.IntRange(min=0), default=0, show_default=True, help="Leave out shorter transcripts."
 )
+@click.option(
+    "--min-questions",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Leave out transcripts that give fewer questions.",
+)
 @click.option("--tokenizer", metavar="NAME|PATH", default=None, help="What counts tokens.  [default: cl100k_base]")
 @click.option("--baseline", metavar="FILE", default=None, help="An earlier scorecard of the same exam.")
 @click.option("--fail-under", type=float, default=None, help="With --baseline: exit 1 if recall fell by more points.")
@@ -80,6 +87,7 @@ def compression(
     count: int,
     negatives: int,
     min_tokens: int,
+    min_questions: int,
     tokenizer: str | None,
     baseline: str | None,
     fail_under: float | None,
@@ -99,7 +107,9 @@ def compression(
     names = [policy(name).name if name not in CONTROLS else name for name in policies.split(",")]
     chosen = exam.parse_budgets(budgets)
     found, left_out = _transcripts(call, sources, counter, min_tokens)
-    papers = exam.papers(found, counter, count=count, negatives=negatives)
+    found, papers = _asked(
+        found, exam.papers(found, counter, count=count, negatives=negatives), min_questions, left_out
+    )
     sitting = Exam(found, papers, counter, clock=time.process_time if timed else None)
     total = len(found) * sum(1 if name in CONTROLS else len(chosen) for name in names)
     results = []
@@ -108,13 +118,31 @@ def compression(
             results.append(result)
             bar.update(1)
     options = {"budgets": budgets, "policies": names, "questions": count, "negatives": negatives,
-               "min_tokens": min_tokens, "left_out": left_out}  # fmt: skip
+               "min_tokens": min_tokens, "min_questions": min_questions, "left_out": left_out}  # fmt: skip
     card = scorecard.scorecard(results, papers, options=options, tokenizer=counter.describe())
-    _write(call.folder / out, card, papers, _command(sources, budgets, count, min_tokens))
+    _write(call.folder / out, card, papers, _command(sources, budgets, count, min_tokens, min_questions))
     if call.json:
         call.emit(card)
     _say(call, card)
     return _judge(call, card, before, fail_under)
+
+
+def _asked(
+    found: list[Transcript], papers: list[Paper], least: int, left_out: dict[str, int]
+) -> tuple[list[Transcript], list[Paper]]:
+    """Leave out transcripts that give too few questions, and count them."""
+    kept = [
+        (one, paper)
+        for one, paper in zip(found, papers, strict=True)
+        if sum(question.kind != "negative" for question in paper.questions) >= least
+    ]
+    if len(kept) < len(found):
+        left_out["fewer questions than --min-questions"] = len(found) - len(kept)
+    if not kept:
+        raise UserError(
+            "no transcript gives enough questions", hint="give longer transcripts, or lower --min-questions"
+        )
+    return [one for one, _ in kept], [paper for _, paper in kept]
 
 
 def _screen() -> Any:
@@ -152,9 +180,9 @@ def _lines(call: Call, sources: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
             yield from ((f"{path.name}:{number}", line) for number, line in enumerate(rows, 1))
 
 
-def _command(sources: tuple[str, ...], budgets: str, count: int, min_tokens: int) -> str:
+def _command(sources: tuple[str, ...], budgets: str, count: int, min_tokens: int, min_questions: int) -> str:
     named = " ".join(f"--input {Path(source).name}" for source in sources)
-    asked = f"--budgets {budgets} --questions {count} --min-tokens {min_tokens}"
+    asked = f"--budgets {budgets} --questions {count} --min-tokens {min_tokens} --min-questions {min_questions}"
     return f"hermes-git eval compression {named} {asked} --out DIR"
 
 

@@ -7,10 +7,13 @@ from typing import Any
 
 import click
 
+from hermes_git import files
 from hermes_git.commands.call import Call, common
+from hermes_git.document import decode
 from hermes_git.errors import OK, UserError
 from hermes_git.export import run, source
 from hermes_git.export.recipe import Kitchen, Recipe
+from hermes_git.export.select import Dedupe, HeldOut, parse_held_out
 from hermes_git.settings import Settings
 from hermes_git.tokens import choose
 from hermes_git.tokens.counter import Counter
@@ -33,6 +36,26 @@ from hermes_git.trajectories.styles import STYLES
     show_default=True,
     help="How a summary enters a row: a human turn, or in place of the first turn left out.",
 )
+@click.option(
+    "--dedupe",
+    type=click.Choice(("off", "exact", "near")),
+    default="exact",
+    show_default=True,
+    help="Leave out rows that say the same as an earlier one, or nearly.",
+)
+@click.option(
+    "--validation",
+    type=click.FloatRange(0, 0.5),
+    default=0.0,
+    metavar="SHARE",
+    help="Share of session families that goes to validation files.  [default: 0]",
+)
+@click.option(
+    "--exclude",
+    metavar="FILE",
+    default=None,
+    help="Held-out list: a session id or a text a line; rows of it are left out.",
+)
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @common(json_output=True)
 def export(
@@ -45,6 +68,9 @@ def export(
     tokenizer: str | None,
     policy_name: str,
     summary_turn: SummaryChoice,
+    dedupe: Dedupe,
+    validation: float,
+    exclude: str | None,
     workers: int,
 ) -> int:
     """Write the sessions as ShareGPT rows: completed and failed ones apart, secrets redacted, with a manifest.
@@ -56,6 +82,7 @@ def export(
     hermes-git export --out data --budget 8000          no row longer than 8,000 tokens
     hermes-git export --out data --style hermes         Hermes' own rows
     hermes-git export --out data --rev hermes/sessions~5
+    hermes-git export --out data --validation 0.05 --dedupe near --exclude held-out.txt
     """
     settings = call.settings
     style = style or settings.export.style
@@ -71,13 +98,23 @@ def export(
     store = source.store_at(call.repo, settings, rev)
     if not store.revision:
         raise UserError("there are no sessions to export", hint="import some with: hermes-git session import PATH")
-    kitchen = Kitchen(Recipe(style, budget, compression), counter, source.reverted(call.repo), store.revision)
+    recipe = Recipe(style, budget, compression, dedupe=dedupe, validation=validation, held_out=_held_out(call, exclude))
+    kitchen = Kitchen(recipe, counter, source.reverted(call.repo), store.revision, source.families(store))
     commits = {"knowledge": source.revision_of(call.repo), "sessions": store.revision}
     manifest = run.export(source.sessions(store), kitchen, call.folder / Path(out), commits=commits, workers=workers)
     if call.json:
         call.emit(manifest)
     _say(call, manifest, out)
     return OK
+
+
+def _held_out(call: Call, path: str | None) -> HeldOut:
+    if path is None:
+        return HeldOut()
+    text, encoding = decode(files.read_bytes(call.folder / path))
+    if encoding == "undecodable":
+        raise UserError("not UTF-8", where=path, hint="save the list as UTF-8")
+    return parse_held_out(text)
 
 
 def counter_for(tokenizer: str | None, settings: Settings) -> Counter:

@@ -18,7 +18,7 @@ from hermes_git.version import __version__
 FORMAT = 1
 NAME = "manifest.json"
 OURS = re.compile(
-    r"(?:trajectory_samples|failed_trajectories)(?:-\d{5})?\.jsonl|dataset_info\.json|manifest\.json|\..+\.tmp"
+    r"(?:trajectory_samples|failed_trajectories|validation_samples|failed_validation)(?:-\d{5})?\.jsonl|dataset_info\.json|manifest\.json|\..+\.tmp"
 )
 
 

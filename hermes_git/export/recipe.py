@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter as Tally
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
+from hermes_git.export.select import Dedupe, HeldOut, Print, is_validation, print_of
 from hermes_git.sessions.model import Session
 from hermes_git.tokens import choose
 from hermes_git.tokens.counter import Counter
@@ -21,6 +22,15 @@ from hermes_git.trajectories.styles import STYLES, Row
 from hermes_git.trajectories.summaries import Summarise
 
 COMPLETED, FAILED = "trajectory_samples", "failed_trajectories"
+VALIDATION, FAILED_VALIDATION = "validation_samples", "failed_validation"
+GROUPS = {(True, False): COMPLETED, (False, False): FAILED, (True, True): VALIDATION, (False, True): FAILED_VALIDATION}
+"""(completed, on the validation side) → the file of a row."""
+
+NOTHING_HELD_OUT = HeldOut()
+
+
+Families = Mapping[str, str]
+"""Session id → the session its family goes back to, for sessions that have a parent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +41,14 @@ class Recipe:
     budget: int = 0
     compression: Options | None = None
     redacts: bool = True
+    dedupe: Dedupe = "exact"
+    validation: float = 0.0
+    held_out: HeldOut = NOTHING_HELD_OUT
 
     def describe(self) -> dict[str, object]:
         """Return what the manifest says about the options."""
         known: dict[str, object] = {"style": self.style, "budget": self.budget, "redacts": self.redacts}
+        known |= {"dedupe": self.dedupe, "validation": self.validation, "held_out": self.held_out.describe()}
         if self.compression:
             known |= {"policy": self.compression.policy.name, "summary_turn": self.compression.summary_turn}
         return known
@@ -59,6 +73,7 @@ class Made:
     """One row: the file it belongs to, its bytes, and what was counted on the way."""
 
     group: str
+    print: Print
     line: bytes
     outcome: str
     marks: Tally[str]
@@ -82,10 +97,12 @@ class KitchenJob:
     tokenizer: str
     reverted: frozenset[str] = frozenset()
     source: str = ""
+    families: Families = field(default_factory=dict)
 
     def build(self) -> Callable[[Session], Made | Dropped]:
         """Return the step, with a tokenizer of its own."""
-        return Kitchen(self.recipe, choose.counter(self.tokenizer), self.reverted, self.source).make
+        counter = choose.counter(self.tokenizer)
+        return Kitchen(self.recipe, counter, self.reverted, self.source, self.families).make
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +113,13 @@ class Kitchen:
     counter: Counter
     reverted: frozenset[str] = frozenset()
     source: str = ""
+    families: Families = field(default_factory=dict)
     summarise: Summarise | None = None
 
     @property
     def job(self) -> KitchenJob:
         """Return what another process builds its own kitchen from."""
-        return KitchenJob(self.recipe, self.counter.name, self.reverted, self.source)
+        return KitchenJob(self.recipe, self.counter.name, self.reverted, self.source, self.families)
 
     def make(self, session: Session) -> Made | Dropped:
         """Make a row of a session, or say why there is none."""
@@ -112,15 +130,19 @@ class Kitchen:
 
     def _make(self, session: Session) -> Made:
         trajectory = convert.convert(session, reverted=self.reverted, source=self.source)
+        family = self.families.get(session.id)
+        if family:
+            trajectory = replace(trajectory, family=family)
         redactions: Tally[str] = Tally()
         if self.recipe.redacts:
             trajectory, redactions = redact.redact(trajectory)
         ordered, row = STYLES[self.recipe.style].row(trajectory)
+        taken = print_of(row, dedupe=self.recipe.dedupe, held_out=self.recipe.held_out)
         row, metrics = self._compress(row)
         self._check(row)
-        group = COMPLETED if ordered.is_completed else FAILED
+        group = GROUPS[ordered.is_completed, is_validation(ordered.family, self.recipe.validation)]
         line = msgspec.json.encode(row) + b"\n"
-        return Made(group, line, ordered.outcome, convert.counted(ordered.marks), redactions, metrics)
+        return Made(group, taken, line, ordered.outcome, convert.counted(ordered.marks), redactions, metrics)
 
     def _compress(self, row: Row) -> tuple[Row, RowMetrics]:
         if self.recipe.compression is None:

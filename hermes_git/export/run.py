@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from pathlib import Path
 
 from hermes_git import files
 from hermes_git.export import manifest
-from hermes_git.export.recipe import COMPLETED, FAILED, Dropped, Kitchen, Made, refused_by
+from hermes_git.export.recipe import COMPLETED, GROUPS, VALIDATION, Dropped, Kitchen, Made, refused_by
+from hermes_git.export.select import Seen
 from hermes_git.export.shards import SHARD_BYTES, Shards
 from hermes_git.export.workers import run
 from hermes_git.sessions.model import Session
@@ -40,19 +42,22 @@ def export(
     """Write an export into a folder and return its manifest, which is written last."""
     manifest.prepare(folder)
     totals = manifest.Totals()
-    with Shards(folder, COMPLETED, limit) as completed, Shards(folder, FAILED, limit) as failed:
-        groups = {COMPLETED: completed, FAILED: failed}
+    names = [group for (_, aside), group in GROUPS.items() if kitchen.recipe.validation or not aside]
+    seen = Seen()
+    with contextlib.ExitStack() as stack:
+        groups = {name: stack.enter_context(Shards(folder, name, limit)) for name in names}
         made_rows = map(kitchen.make, sessions) if workers <= 1 else run(kitchen.job, sessions, workers, size=_size)
         for made in made_rows:
             totals.sessions += 1
-            if isinstance(made, Dropped):
-                totals.dropped[made.reason] += 1
+            reason = made.reason if isinstance(made, Dropped) else seen.admit(made.print)
+            if reason or isinstance(made, Dropped):
+                totals.dropped[reason] += 1
             else:
                 groups[made.group].add(made.line)
                 _count(totals, made, measured=kitchen.recipe.compression is not None)
-    written = [*completed.written, *failed.written]
+    written = [item for name in names for item in groups[name].written]
     if kitchen.recipe.style == "sharegpt":
-        files.write_atomic(folder / "dataset_info.json", manifest.encode(_dataset_info(completed)))
+        files.write_atomic(folder / "dataset_info.json", manifest.encode(_dataset_info(groups.values())))
     result = manifest.manifest(
         commits=commits,
         options=kitchen.recipe.describe(),
@@ -78,7 +83,8 @@ def _count(totals: manifest.Totals, made: Made, *, measured: bool) -> None:
         totals.metrics.add(made.metrics)
 
 
-def _dataset_info(shards: Shards) -> dict[str, object]:
-    names = [item.name for item in shards.written]
-    keys = {name: "hermes_git" if number == 0 else f"hermes_git_{number}" for number, name in enumerate(names)}
-    return {keys[name]: {"file_name": name, **LLAMAFACTORY_INFO} for name in names}
+def _dataset_info(groups: Iterable[Shards]) -> dict[str, object]:
+    """Return LLaMA-Factory's entries for the completed rows, one a file, by file name without its suffix."""
+    wanted = (shards for shards in groups if shards.group in (COMPLETED, VALIDATION))
+    names = [item.name for shards in wanted for item in shards.written]
+    return {name.removesuffix(".jsonl"): {"file_name": name, **LLAMAFACTORY_INFO} for name in names}

@@ -10,6 +10,7 @@ from hermes_git.errors import UserError
 from hermes_git.gitrepo import read, run
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.provenance import change
+from hermes_git.sessions import canonical
 from hermes_git.sessions.model import Session
 from hermes_git.sessions.places import Merge
 from hermes_git.sessions.store import Store, open_store
@@ -78,6 +79,28 @@ def sessions(store: Store) -> Iterator[Session]:
     for start in range(0, len(stored), BATCH):
         for path, data in store.read(item.path for item in stored[start : start + BATCH]):
             yield store.decode(data, path)
+
+
+def families(store: Store) -> dict[str, str]:
+    """Return, for each session that was forked, resumed or compacted from another, the session it all goes back to."""
+    parents: dict[str, str] = {}
+    stored = store.sessions()
+    for start in range(0, len(stored), BATCH):
+        for path, data in store.read(item.path for item in stored[start : start + BATCH]):
+            header = canonical.decode_header(data, where=path)
+            if header.parent and header.parent != header.id:
+                parents[header.id] = header.parent
+    return {session: _root(session, parents) for session in parents}
+
+
+def _root(session: str, parents: dict[str, str]) -> str:
+    """Follow parents to the first one; a ring, which damaged data may hold, ends at its smallest name."""
+    seen = [session]
+    while (parent := parents.get(seen[-1])) is not None:
+        if parent in seen:
+            return min(seen[seen.index(parent) :])
+        seen.append(parent)
+    return seen[-1]
 
 
 def reverted(repo: Repository) -> frozenset[str]:

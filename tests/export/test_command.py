@@ -5,6 +5,7 @@ import socket
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from hermes_git.cli import main
@@ -82,3 +83,11 @@ def test_json_is_the_manifest(repo: Repository, tmp_path: Path, capsys: pytest.C
     store(repo, FLAKY)
     manifest = export(repo, tmp_path / "out", "--json")[1]
     assert json.loads(capsys.readouterr().out) == manifest
+
+
+def test_families_go_back_to_the_first_session(repo: Repository) -> None:
+    chain = [OTHER, *(msgspec.structs.replace(OTHER, id=f"s{n}", parent=f"s{n - 1}") for n in (3, 4))]
+    ring = [msgspec.structs.replace(OTHER, id=one, parent=other) for one, other in (("a", "b"), ("b", "a"))]
+    store(repo, *chain, *ring)
+    found = source.families(source.store_at(repo, DEFAULTS, None))
+    assert found == {"s3": "s2", "s4": "s2", "a": "a", "b": "a"}

@@ -81,7 +81,8 @@ def test_a_repeated_export_writes_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_full_files_are_followed_by_numbered_ones(tmp_path: Path) -> None:
-    manifest: Any = run.export([FLAKY] * 5, kitchen(), tmp_path, commits=COMMITS, limit=1500)
+    copies = Kitchen(Recipe("sharegpt", dedupe="off"), choose.default())
+    manifest: Any = run.export([FLAKY] * 5, copies, tmp_path, commits=COMMITS, limit=1500)
     names = [item["name"] for item in manifest["files"] if item["rows"]]
     assert names[:2] == ["trajectory_samples.jsonl", "trajectory_samples-00001.jsonl"]
     assert sum(len(rows(tmp_path / name)) for name in names) == 5
