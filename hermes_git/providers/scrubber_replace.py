@@ -16,7 +16,7 @@ KEY, AWS_ID = "private-key", "aws-access-key"
 SIGNED = "jwt"
 TOKEN_START = re.compile(r"(?<![A-Za-z0-9])eyJ[\w-]{8}", re.ASCII)
 TOKEN_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"  # noqa: S105 - an alphabet
-SHORTEST_PAYLOAD = len(".eyJ") + 8
+SHORTEST_PART = 8
 
 
 class Open(NamedTuple):
@@ -97,11 +97,16 @@ def whole_pairs(found: list[Match], low: int, end: int) -> int:
 
 
 def _open_token(text: str) -> Iterator[Match]:
-    """Yield a signed token whose third part lies beyond the end of the text."""
-    second = text.rfind(".eyJ")
-    if second < 0 or len(text) - second < SHORTEST_PAYLOAD or text[second + 1 :].rstrip(TOKEN_CHARS):
-        return
-    first = text[:second]
-    start = TOKEN_START.search(first, len(first.rstrip(TOKEN_CHARS)))
-    if start:
+    """Yield a signed token whose third part lies beyond the end of the text, or too little of it before."""
+    low = _run(text, len(text))
+    end = low - 1 if text[low - 1 : low] == "." and len(text) - low < SHORTEST_PART else len(text)
+    payload = _run(text, end)
+    header = _run(text, payload - 1)
+    start = TOKEN_START.search(text, header, payload - 1) if text.startswith(".eyJ", payload - 1) else None
+    if start and end - payload >= SHORTEST_PART:
         yield Match(SIGNED, start.start(), len(text))
+
+
+def _run(text: str, end: int) -> int:
+    """Return where the run of token characters before an offset begins."""
+    return len(text[: max(0, end)].rstrip(TOKEN_CHARS))

@@ -107,6 +107,14 @@ def test_no_place_in_a_long_stretch_is_blind(kind: str, text: str, found: str) -
             assert redact([whole])[0] == Redactor().text(whole)
 
 
+@pytest.mark.parametrize("seen", range(-12, 12))
+def test_a_window_may_end_anywhere_around_the_last_dot_of_a_token(seen: int) -> None:
+    token = "ey" + "J" + fake(40) + "." + "ey" + "J" + fake(800) + "." + fake(43)
+    before = WINDOW - (len(token) - 43 + seen)
+    whole = '"a":1,' * (before // 6) + "," * (before % 6) + token
+    assert redact([whole + ","]) == (whole.replace(token, "[REDACTED:jwt:1]") + ",", {"jwt": 1})
+
+
 def test_the_same_secret_has_one_number_whether_it_comes_whole_or_bit_by_bit() -> None:
     key = LONG["key in lines"][1]
     out, counts = redact(chunks(f"{key}\n\nand again\n\n{key}\n\nand another\n\n{KEYS['whole']}", [77]))
