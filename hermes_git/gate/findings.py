@@ -113,6 +113,16 @@ PAGES: dict[str, tuple[Severity, str, str]] = {
         Fix: let a person commit the change, by itself, with the reason.
         """,
     ),
+    "HG721": (
+        ERROR,
+        "Waiver shares a commit with other changes",
+        """
+        A waiver is an agreement to live with a finding. Beside other changes it is overlooked, and a revert of those
+        would take it along. It counts only from the commit after it, so it cannot be meant for its neighbours either.
+
+        Fix: commit `knowledge/waivers.toml` by itself, with the reason in the message.
+        """,
+    ),
     "HG730": (
         ERROR,
         "Entry declares an id that is not what happened",

@@ -76,13 +76,13 @@ def _judge(proposal: Proposal, policy: Policy, found: list[Finding]) -> Report:
 def judge_intent(
     proposal: Proposal, policy: Policy, messages: Sequence[str], reverted: frozenset[str] = frozenset()
 ) -> Report:
-    """Judge whether the messages declare what the proposal takes away, where policy asks this actor to.
+    """Judge what one commit means: it declares what it takes away, where policy asks its author to; a waiver is alone.
 
-    `reverted` are ids of entries and SKILL.md files that a reverted commit had put there.
+    `reverted` are ids of entries and SKILL.md files that a reverted commit had put there. A merge has several messages.
     """
-    if not intent.holds_for(policy.settings.gate.intent, policy.actor):
-        return Report()
-    found = intent.undeclared(losses(proposal, policy.settings), messages, policy.actor, reverted)
+    found = [] if len(messages) > 1 else list(_accompanied_waivers(proposal, policy))
+    if intent.holds_for(policy.settings.gate.intent, policy.actor):
+        found += intent.undeclared(losses(proposal, policy.settings), messages, policy.actor, reverted)
     standing, waived = waivers.divide(sorted(found), policy.waivers, policy.today)
     return Report(standing, (), waived)
 
@@ -162,10 +162,7 @@ def _settings_findings(path: str, proposal: Proposal, policy: Policy) -> Iterato
 
 
 def _waiver_findings(path: str, proposal: Proposal, policy: Policy) -> Iterator[Finding]:
-    try:
-        before = waivers.parse(proposal.old.get(path, b"").decode("utf-8", "replace"), where=path)
-    except UserError:
-        before = ()
+    before = _waivers(proposal.old.get(path, b""))
     try:
         after = waivers.parse(proposal.new.get(path, b"").decode("utf-8"), where=path)
     except (UserError, UnicodeDecodeError) as error:
@@ -174,6 +171,26 @@ def _waiver_findings(path: str, proposal: Proposal, policy: Policy) -> Iterator[
     for waiver in after:
         if waiver not in before:
             yield _loosened(path, f"waives {waiver.check or waiver.fingerprint} ({waiver.reason})", policy)
+
+
+def _accompanied_waivers(proposal: Proposal, policy: Policy) -> Iterator[Finding]:
+    """Yield a finding where a new waiver shares a commit with anything else, a first import left out."""
+    path = policy.settings.paths.waivers
+    others = [row for row in proposal.differences if row.path != path]
+    if not others or path not in proposal.new or not any(row.id_before for row in proposal.differences):
+        return
+    added = [row for row in _waivers(proposal.new[path]) if row not in _waivers(proposal.old.get(path, b""))]
+    if added:
+        message = f"a waiver is added beside {len(others)} other changed file{'' if len(others) == 1 else 's'}"
+        yield finding("HG721", path, message, text=message)
+
+
+def _waivers(data: bytes) -> tuple[waivers.Waiver, ...]:
+    """Return the waivers of a file; one that cannot be read has none, which is a finding of its own."""
+    try:
+        return waivers.parse(data.decode("utf-8", "replace"), where="")
+    except UserError:
+        return ()
 
 
 def _loosened(path: str, phrase: str, policy: Policy) -> Finding:

@@ -12,6 +12,7 @@ from hermes_git.gate.doors import judge_message, judge_staged
 from hermes_git.gate.range import judge_range
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge.entries import entry_id
+from hermes_git.provenance.change import Actor
 
 Write = Callable[[str, str | bytes], Path]
 Commit = Callable[..., str]
@@ -164,6 +165,24 @@ def test_unreadable_settings_block(repo: Repository, write: Write) -> None:
     write("hermes-git.toml", "format = 1\n[memry]\n")
     report = stage(repo)
     assert ids(report) == {"HG708"} and "memory" in report.findings[0].hint
+
+
+def test_a_waiver_stands_alone_in_its_commit(repo: Repository, write: Write, commit: Commit) -> None:
+    waiver = '[[waiver]]\nfingerprint = "0123456789abcdef"\nreason = "r"\nowner = "alice"\n'
+    write("a.md", "a\n")
+    commit()
+    write("knowledge/waivers.toml", waiver)
+    repo.git("add", "-A")
+    assert ids(judge_message(repo, "waive", environment=PERSON)) == set()
+    write("a.md", "b\n")
+    repo.git("add", "-A")
+    assert ids(judge_message(repo, "waive and edit", environment=PERSON)) == {"HG721"}
+    commit("waive and edit")
+    assert ids(judge_range(repo, "HEAD~1", "HEAD", default=Actor("person", "alice"))) == {"HG720", "HG721"}
+    write("knowledge/waivers.toml", "")
+    write("a.md", "c\n")
+    repo.git("add", "-A")
+    assert ids(judge_message(repo, "take it back", environment=PERSON)) == set()
 
 
 def test_waivers_count_only_from_head(repo: Repository, write: Write, commit: Commit) -> None:
