@@ -39,7 +39,7 @@ def cpu() -> float:
 
 def size(folder: Path) -> int:
     """Return the bytes of all files of the index."""
-    return sum(path.stat().st_size for path in index.folder_of(require(folder).state).iterdir())
+    return sum(path.stat().st_size for path in index.place_of(require(folder)).folder.rglob("*") if path.is_file())
 
 
 def build(folder: Path) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def _written() -> int:
 
 def opening(folder: Path) -> dict[str, Any]:
     """Open the index: the median of several times, in milliseconds of CPU."""
-    place = index.folder_of(require(folder).state)
+    place = index.place_of(require(folder))
     taken = []
     for _ in range(9):
         start = time.process_time()
@@ -93,7 +93,7 @@ def opening(folder: Path) -> dict[str, Any]:
         taken.append(1000 * (time.process_time() - start))
         if opened:
             opened.close()
-    manifest = index.load(place)
+    manifest = index.load(place.folder)
     return {"cpu_ms": round(statistics.median(taken), 2), "segments": len(manifest.segments) if manifest else 0}
 
 

@@ -93,6 +93,7 @@ class _Walk:
     def __init__(self, asked: Asked, engine: Engine, texts: Texts, step: plan.Step, notes: list[str]) -> None:
         self.asked, self.engine, self.texts, self.step, self.notes = asked, engine, texts, step, notes
         self.patience = CHECKED if any(piece.is_phrase for piece in asked.query.pieces) else CHECKED_UNQUOTED
+        self.opaque = plan.opaque(asked.query)
         self.worth = dict.fromkeys(step.request.terms, 1.0)
 
     def hits(self) -> Iterator[Hit]:
@@ -154,6 +155,9 @@ class _Walk:
             if any(literal in squeezed for literal in self.step.literals):
                 return WHOLE_PHRASE
         present = self.worth.keys() & analyze.term_counts(analyze.words(text)).keys()
+        if self.opaque:
+            folded = analyze.fold(text)
+            present -= {analyze.bucket(word) for word in self.opaque if word not in folded}
         return sum(sorted(self._telling(term) for term in present))
 
     def _marks(self, text: str) -> list[Mark]:

@@ -23,13 +23,14 @@ def verify(repo: Repository, settings: Settings) -> dict[str, Any]:
 
 
 def _report(repo: Repository, settings: Settings, *, fully: bool) -> dict[str, Any]:
-    folder = index.folder_of(repo.state)
+    place = index.place_of(repo)
     wanted = Wanted(repo, settings).keys()
     damage, found = _damage(repo, fully=fully)
-    sources = [] if found is None or damage else list(index.listed(folder, found))
+    sources = [] if found is None or damage else list(index.listed(place.folder, found.segments))
     known = {source.key for source in sources}
     return {
-        "folder": str(folder),
+        "folder": str(place.folder),
+        "engine": place.engine,
         "sources": len(wanted),
         "indexed": len(known),
         "missing": len(wanted - known),
@@ -38,23 +39,22 @@ def _report(repo: Repository, settings: Settings, *, fully: bool) -> dict[str, A
         "unreadable": sorted(source.problem for source in sources if source.problem),
         "segments": len(found.segments) if found else 0,
         "passages": sum(segment.passages - segment.dead_passages for segment in found.segments) if found else 0,
-        "bytes": sum(segment.data.bytes + segment.table.bytes for segment in found.segments) if found else 0,
+        "bytes": sum(file.bytes for file in found.files) if found else 0,
         "damage": damage,
     }
 
 
 def _damage(repo: Repository, *, fully: bool) -> tuple[list[str], Manifest | None]:
     """Return everything that is wrong with the files, and the manifest if there is one."""
-    folder = index.folder_of(repo.state)
+    folder = index.place_of(repo).folder
     try:
         found = index.load(folder)
     except Damaged as damage:
         return [str(damage)], None
     said = []
-    for segment in found.segments if found else ():
-        for file in (segment.data, segment.table):
-            try:
-                index.check(folder, file, fully=fully)
-            except Damaged as damage:
-                said.append(str(damage))
+    for file in found.files if found else ():
+        try:
+            index.check(folder, file, fully=fully)
+        except Damaged as damage:
+            said.append(str(damage))
     return said, found

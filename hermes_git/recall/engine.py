@@ -22,14 +22,14 @@ class Request:
     """What an engine ranks by.
 
     Every group of `required` must have a term in the passage; `optional` terms add to the score, each times its
-    worth; a passage that has all terms of one of `excluded` is out. `pairs` are hashes of neighbouring words
-    (recall/pairs.py): an engine may leave out passages that cannot hold them.
+    worth; a passage that has all terms of one of `excluded` is out. `phrases` are raw words that stand side by side:
+    an engine may leave out passages that cannot hold them, the text decides in the end.
     """
 
     required: tuple[Group, ...] = ()
     optional: tuple[tuple[str, float], ...] = ()
     excluded: tuple[Group, ...] = ()
-    pairs: tuple[int, ...] = ()
+    phrases: tuple[tuple[str, ...], ...] = ()
     filters: Filters = field(default_factory=Filters)
     order: str = RELEVANCE
     limit: int = 50
@@ -74,6 +74,9 @@ class Engine(Protocol):
 
     def containing(self, piece: str, limit: int) -> list[str]:
         """Return up to `limit` terms that contain a piece, the most frequent first."""
+
+    def close(self) -> None:
+        """Let go of all files."""
 
     def release(self) -> None:
         """Give back the memory that answering took; called after each query."""

@@ -10,7 +10,7 @@ from typing import NamedTuple, ParamSpec, TypeVar
 
 from hermes_git.recall.engine import NEWEST, OLDEST, Found, Ranking, Request, accepts
 from hermes_git.recall.manifest import Damaged
-from hermes_git.recall.pairs import may_hold
+from hermes_git.recall.pairs import may_hold, neighbours
 from hermes_git.recall.passage import unpack
 from hermes_git.recall.query import Filters
 from hermes_git.recall.score import Scorer, Scores, best
@@ -77,24 +77,25 @@ class WhooshEngine:
         """Return the best passages, by score or by time."""
         ranked: list[Ranked] = []
         total = 0
-        limit = 1 << 30 if request.pairs else request.limit
+        pairs = tuple(pair for phrase in request.phrases for pair in sorted(neighbours(phrase)))
+        limit = 1 << 30 if pairs else request.limit
         for number in range(len(self.segments)):
             scores = self._allowed(number, self.scorer.segment_scores(number, request), request.filters)
             total += len(scores)
             ranked += self._best(number, scores, request.order, limit)
-        if request.pairs:
-            top, total = self._side_by_side(ranked, request)
+        if pairs:
+            top, total = self._side_by_side(ranked, pairs, request.limit)
         else:
             top = heapq.nlargest(request.limit, ranked)
         return Ranking([self._found(score, -segment, -at) for _, score, segment, at in top], total)
 
-    def _side_by_side(self, ranked: list[Ranked], request: Request) -> tuple[list[Ranked], int]:
+    def _side_by_side(self, ranked: list[Ranked], pairs: tuple[int, ...], limit: int) -> tuple[list[Ranked], int]:
         """Return the best passages whose signatures grant all pairs, and how many can hold them at most."""
         top: list[Ranked] = []
         for looked, row in enumerate(sorted(ranked, reverse=True)):
-            if len(top) == request.limit:
+            if len(top) == limit:
                 return top, len(top) + len(ranked) - looked
-            if may_hold(self.segments[-row[2]].reader.pairs[-row[3]], request.pairs):
+            if may_hold(self.segments[-row[2]].reader.pairs[-row[3]], pairs):
                 top.append(row)
         return top, len(top)
 
@@ -158,6 +159,11 @@ class WhooshEngine:
                 seen[term] += posting.passages
             segment.reader.release()
         return _most(seen, limit)
+
+    def close(self) -> None:
+        """Let go of all files."""
+        for segment in self.segments:
+            segment.reader.close()
 
     def release(self) -> None:
         """Give back the memory that reading took."""

@@ -54,11 +54,14 @@ class Manifest(msgspec.Struct, frozen=True):
     problems: tuple[str, ...] = ()
     segments: tuple[SegmentRecord, ...] = ()
     format: int = FORMAT
+    engine: str = "whoosh"
+    extra: tuple[FileRecord, ...] = ()
 
     @property
-    def files(self) -> frozenset[str]:
-        """Return the names of all files of the segments."""
-        return frozenset(file.name for segment in self.segments for file in (segment.data, segment.table))
+    def files(self) -> tuple[FileRecord, ...]:
+        """Return the records of all files, each once; `extra` are those of an engine that keeps its own segments."""
+        listed = [file for segment in self.segments for file in (segment.data, segment.table)]
+        return tuple({file.name: file for file in (*listed, *self.extra)}.values())
 
 
 _DECODER = msgspec.json.Decoder(Manifest)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from hermes_git.recall.manifest import SegmentRecord
+from hermes_git.recall.manifest import Manifest, SegmentRecord
 
 FAN = 8
 """Segments that are merged into one."""
@@ -37,9 +37,9 @@ def choose(segments: Sequence[SegmentRecord], *, fully: bool) -> tuple[str, ...]
     return ()
 
 
-def due(segments: Sequence[SegmentRecord]) -> bool:
-    """Say whether an unhurried update would merge something."""
-    return bool(choose(segments, fully=True))
+def due(found: Manifest) -> bool:
+    """Say whether an unhurried update would merge something; an engine with segments of its own sees to itself."""
+    return not found.extra and bool(choose(found.segments, fully=True))
 
 
 def _living(segment: SegmentRecord) -> tuple[float, str]:

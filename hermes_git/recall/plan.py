@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from hermes_git.recall import analyze
 from hermes_git.recall.engine import Engine, Group, Request
-from hermes_git.recall.pairs import neighbours
 from hermes_git.recall.query import Piece, Query
 
 PHRASE, ALL, WEIGHTED, PREFIX, FUZZY, SUBSTRING = "phrase", "all", "weighted", "prefix", "fuzzy", "substring"
@@ -50,11 +49,11 @@ def steps(query: Query, engine: Engine) -> Iterator[Step]:
     base = Request(within, excluded=excluded, filters=query.filters)
     groups = words.required()
     if groups and all(groups) and all(within):
-        literals, confirmed = words.literals(), (*must, *words.opaque())
+        literals, confirmed = words.literals(), (*must, *_confirmed(query))
         if literals:
-            pairs = tuple(pair for literal in literals for pair in neighbours(analyze.words(literal)))
+            phrases = tuple(tuple(analyze.words(literal)) for literal in literals)
             enough = words.telling_groups(groups) if all(piece.is_phrase for piece in query.pieces) else groups
-            yield Step(PHRASE, replace(base, required=(*within, *enough), pairs=pairs), literals, confirmed)
+            yield Step(PHRASE, replace(base, required=(*within, *enough), phrases=phrases), literals, confirmed)
         yield Step(ALL, replace(base, required=(*within, *groups)), (), confirmed)
     weighted = words.weighted()
     if weighted:
@@ -63,6 +62,16 @@ def steps(query: Query, engine: Engine) -> Iterator[Step]:
         near = find()
         if near:
             yield Step(rung, replace(base, required=(*within, near)), (), must)
+
+
+def opaque(query: Query) -> tuple[str, ...]:
+    """Return the words that the index holds by bucket only, so that the text must confirm them."""
+    words = (analyze.fold(word).rstrip("+#%") for piece in query.pieces for word in piece.words)
+    return tuple(dict.fromkeys(word for word in words if analyze.is_opaque(word) or HEX.match(word)))
+
+
+def _confirmed(query: Query) -> tuple[str, ...]:
+    return () if any(len(clause) > 1 for clause in query.clauses) else opaque(query)
 
 
 class Words:
@@ -134,13 +143,6 @@ class Words:
         if len(words) != 1 or words[0] != literal or HEX.match(literal):
             return False
         return not analyze.is_opaque(literal) and (not analyze.is_signs(literal) or len(literal) <= 2)
-
-    def opaque(self) -> tuple[str, ...]:
-        """Return the words that the index holds by bucket only and that the text must confirm."""
-        if any(len(clause) > 1 for clause in self.query.clauses):
-            return ()
-        words = (analyze.fold(word).rstrip("+#%") for piece in self.query.pieces for word in piece.words)
-        return tuple(dict.fromkeys(word for word in words if analyze.is_opaque(word) or HEX.match(word)))
 
     def weighted(self) -> tuple[tuple[str, float], ...]:
         """Return the telling terms with their worth, rarest first, few enough to bound the cost."""

@@ -10,14 +10,13 @@ import contextlib
 import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from hermes_git.errors import UserError
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.recall import analyze, index, query
 from hermes_git.recall.answer import Answer, Asked, answer
 from hermes_git.recall.engine import RELEVANCE, Engine
-from hermes_git.recall.index import Busy, Index
+from hermes_git.recall.index import Busy, Index, Place
 from hermes_git.recall.lineage import Lineages
 from hermes_git.recall.manifest import Damaged
 from hermes_git.recall.passage import Unit
@@ -149,9 +148,8 @@ def open_recall(
     Where the index cannot be written a temporary one answers, and `notes` say so; where another process is writing
     it, the old one answers and `complete` is False.
     """
-    folder = index.folder_of(repo.state)
     with contextlib.ExitStack() as held:
-        notes, complete, opened = _prepare(repo, settings, folder, held, progress, update=update)
+        notes, complete, opened = _prepare(repo, settings, held, progress, update=update)
         recall = Recall(opened, RepositoryTexts(repo, open_store(repo, settings)), notes, complete=complete)
         held.callback(recall.close)
         yield recall
@@ -160,18 +158,18 @@ def open_recall(
 def _prepare(
     repo: Repository,
     settings: Settings,
-    folder: Path,
     held: contextlib.ExitStack,
     progress: Progress | None,
     *,
     update: bool,
 ) -> tuple[tuple[str, ...], bool, Index | None]:
     """Return notes, whether the index covers everything, and the index."""
+    place = index.place_of(repo)
     try:
         done = bring_up_to_date(repo, settings, wait=WAIT, progress=progress) if update else Update()
-        return _described(done, Index.open(folder))
+        return _described(done, Index.open(place))
     except Busy as busy:
-        opened = _open_or_none(folder)
+        opened = _open_or_none(place)
         if opened is None:
             raise
         return (f"{busy.message}; what is not indexed yet was not searched",), False, opened
@@ -182,9 +180,9 @@ def _prepare(
     return _described(replace(done, note=f"{why}; a temporary one was built"), Index.open(aside))
 
 
-def _open_or_none(folder: Path) -> Index | None:
+def _open_or_none(place: Place) -> Index | None:
     try:
-        return Index.open(folder)
+        return Index.open(place)
     except Damaged:
         return None
 
@@ -200,11 +198,13 @@ def _described(done: Update, opened: Index | None) -> tuple[tuple[str, ...], boo
 
 def rebuilt(repo: Repository) -> None:
     """Throw the index away, so that the next search builds a new one: for damage found while reading."""
-    folder = index.folder_of(repo.state)
+    place = index.place_of(repo)
     try:
-        with index.writing(folder, wait=WAIT, afresh=True) as writer:
+        with index.writing(place, wait=WAIT, afresh=True) as writer:
             writer.commit()
     except OSError as error:
         raise UserError(
-            f"the index is damaged and cannot be rebuilt: {error.strerror}", where=str(folder), hint=READ_ONLY_HINT
+            f"the index is damaged and cannot be rebuilt: {error.strerror}",
+            where=str(place.folder),
+            hint=READ_ONLY_HINT,
         ) from error

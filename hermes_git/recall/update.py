@@ -13,7 +13,7 @@ from hermes_git.gitrepo import read, run
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge.layout import skill_roots
 from hermes_git.recall import index, merging
-from hermes_git.recall.index import Writer
+from hermes_git.recall.index import Place, Writer
 from hermes_git.recall.manifest import Damaged, Manifest
 from hermes_git.recall.passage import Passage, cut, session_units
 from hermes_git.recall.source import (
@@ -84,14 +84,14 @@ def bring_up_to_date(
     `fully` also merges segments that are many. Errors: `UserError` when the lock is held longer than `wait`
     seconds; `OSError` when the folder cannot be written.
     """
-    folder = index.folder_of(repo.state)
+    place = index.place_of(repo)
     wanted = Wanted(repo, settings)
-    found, note = trusted(folder)
-    if found is not None and found.state == wanted.state and not (fully and merging.due(found.segments)):
+    found, note = trusted(place.folder)
+    if found is not None and found.state == wanted.state and not (fully and merging.due(found)):
         return Update()
-    with index.writing(folder, wait=wait, afresh=bool(note)) as writer:
+    with index.writing(place, wait=wait, afresh=bool(note)) as writer:
         done = _write(writer, wanted, progress)
-        _merge(writer, fully=fully)
+        writer.settle(fully=fully)
         writer.commit(wanted.state)
     return replace(done, note=note or ("" if found else "the index was built"))
 
@@ -99,7 +99,7 @@ def bring_up_to_date(
 def rebuild(repo: Repository, settings: Settings, *, wait: float = 10.0, progress: Progress | None = None) -> Update:
     """Build the index from nothing; until it is done the old one answers."""
     wanted = Wanted(repo, settings)
-    with index.writing(index.folder_of(repo.state), wait=wait, afresh=True) as writer:
+    with index.writing(index.place_of(repo), wait=wait, afresh=True) as writer:
         done = _write(writer, wanted, progress, keep=False)
         writer.commit(wanted.state)
     return done
@@ -107,18 +107,15 @@ def rebuild(repo: Repository, settings: Settings, *, wait: float = 10.0, progres
 
 def optimize(repo: Repository, *, wait: float = 10.0) -> Manifest:
     """Merge each shelf into one segment."""
-    with index.writing(index.folder_of(repo.state), wait=wait) as writer:
-        for shelf in index.SHELVES:
-            names = [segment.name for segment in writer.segments if segment.shelf == shelf]
-            if len(names) > 1 or any(segment.dead for segment in writer.segments if segment.name in names):
-                writer.merge(names)
+    with index.writing(index.place_of(repo), wait=wait) as writer:
+        writer.optimize()
         return writer.commit(writer.manifest.state)
 
 
-def build_aside(repo: Repository, settings: Settings, folder: Path, progress: Progress | None = None) -> Update:
-    """Build an index in another folder, for a repository whose own cannot be written."""
+def build_aside(repo: Repository, settings: Settings, place: Place, progress: Progress | None = None) -> Update:
+    """Build an index in another place, for a repository whose own cannot be written."""
     wanted = Wanted(repo, settings)
-    with index.writing(folder, wait=0.0) as writer:
+    with index.writing(place, wait=0.0) as writer:
         done = _write(writer, wanted, progress)
         writer.commit(wanted.state)
     return done
@@ -128,9 +125,8 @@ def trusted(folder: Path) -> tuple[Manifest | None, str]:
     """Return the manifest if every file it names is as written; else None and a sentence that says what is wrong."""
     try:
         found = index.load(folder)
-        for segment in found.segments if found else ():
-            index.check(folder, segment.data)
-            index.check(folder, segment.table)
+        for file in found.files if found else ():
+            index.check(folder, file)
     except Damaged as damage:
         return None, f"the index was damaged ({damage}) and has been rebuilt"
     return found, ""
@@ -181,11 +177,3 @@ def _load_file(key: Key, wanted: Wanted, texts: RepositoryTexts) -> Loaded:
     units = units_of(key, texts.data(key))
     source = knowledge_source(key, wanted.settings, wanted.roots, units)
     return source, list(cut(units, apart=True)), ""
-
-
-def _merge(writer: Writer, *, fully: bool) -> None:
-    """Merge small segments as they pile up; large ones only when asked, or when there are far too many."""
-    names = merging.choose(writer.segments, fully=fully)
-    while names:
-        writer.merge(names)
-        names = merging.choose(writer.segments, fully=fully)

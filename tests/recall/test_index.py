@@ -15,7 +15,7 @@ import pytest
 
 from hermes_git import files
 from hermes_git.gitrepo.repository import Repository
-from hermes_git.recall import care, index, update
+from hermes_git.recall import care, index, update, writer
 from hermes_git.recall.manifest import Damaged
 from hermes_git.settings import DEFAULTS
 from tests.recall.conftest import Search, Store, found, talk
@@ -174,7 +174,7 @@ def test_a_damaged_index_is_rebuilt_and_says_so(
 def test_damage_is_an_error_where_it_cannot_be_mended(repo: Repository, damage: Callable[[Repository], None]) -> None:
     damage(repo)
     with pytest.raises(Damaged):
-        index.Index.open(folder(repo))
+        index.Index.open(index.Place(folder(repo)))
     assert care.status(repo, DEFAULTS)["damage"]
 
 
@@ -292,7 +292,7 @@ def test_two_rebuilds_at_once_do_no_harm(repo: Repository, search: Search) -> No
 def _work(path: str) -> None:
     from hermes_git.gitrepo.repository import require
 
-    index.MAX_POSTINGS = 40  # many segments, so that every kind of write is interrupted
+    writer.MAX_POSTINGS = 40  # many segments, so that every kind of write is interrupted
     repo = require(Path(path))
     update.bring_up_to_date(repo, DEFAULTS, wait=60.0, fully=True)
     update.optimize(repo, wait=60.0)
@@ -311,7 +311,7 @@ def test_a_killed_writer_leaves_the_old_index_or_the_new(repo: Repository, store
         process.join()
         manifest = index.load(folder(repo)) if folder(repo).is_dir() else None
         if manifest:
-            opened = index.Index.open(folder(repo))
+            opened = index.Index.open(index.Place(folder(repo)))
             assert opened is not None
             opened.close()
         if turn % 10 == 9:

@@ -25,14 +25,17 @@ JAPANESE = "今日は成語しりとりをした"
 NFC = "das Café am Markt"
 
 
-@pytest.fixture(scope="module")
-def recall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recall]:
-    """Return recall, opened once for all queries of this file."""
+@pytest.fixture(scope="module", params=["whoosh", "tantivy"])
+def recall(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Recall]:
+    """Return recall, opened once for all queries of this file, over each engine."""
+    if request.param == "tantivy":
+        pytest.importorskip("tantivy", reason="the engine tantivy is an extra")
     texts = {"a": TEXT, "b": OTHER, "c": SIGNS_APART, "d": KOREAN, "e": JAPANESE, "f": NFC}
     with pytest.MonkeyPatch.context() as patch:
         for name, value in GIT_ENVIRONMENT.items():
             patch.setenv(name, value)
         repo = create.create(tmp_path_factory.mktemp("literals") / "repo")
+        repo.git("config", "hermes-git.engine", request.param)
         sessions = [talk(name, text) for name, text in texts.items()]
         files = {path: data for session in sessions for path, data in session_files(session).items()}
         open_store(repo, DEFAULTS).write(files, message="sessions")
