@@ -54,7 +54,7 @@ def kind_of(path: str, document_kind: str = "markdown") -> str:
         return "job"
     if name in ("AGENTS.md", "CLAUDE.md", "GEMINI.md", "HERMES.md", "SOUL.md", "MEMORY.md", "USER.md"):
         return "instructions"
-    if "/skills/" in f"/{path}":
+    if document_kind == "skill" or "/skills/" in f"/{path}":
         return "skill"
     return "prose" if document_kind in ("markdown", "text", "description") else "code"
 

@@ -56,7 +56,7 @@ def test_random_merges_of_real_skills_lose_nothing(real: tuple[str, Snapshot]) -
     name, snapshot = real
     chance = random.Random(3)
     roots = [facts.root for facts in snapshot.skills if not facts.skill.problem]
-    for _ in range(15):
+    for _ in range(8):
         target, *siblings = chance.sample(roots, chance.choice([2, 3]))
         pairs = tuple(Pair(target, sibling, 1.0) for sibling in siblings)
         step = merge_step(1, Cluster(target, tuple(siblings), pairs), snapshot.tree, snapshot, settings(name))
@@ -67,7 +67,7 @@ def test_a_line_taken_out_of_a_real_merge_is_named(real: tuple[str, Snapshot]) -
     name, snapshot = real
     chance = random.Random(5)
     roots = [facts.root for facts in snapshot.skills if not facts.skill.problem]
-    for _ in range(10):
+    for _ in range(5):
         target, sibling = chance.sample(roots, 2)
         step = merge_step(
             1, Cluster(target, (sibling,), (Pair(target, sibling, 1.0),)), snapshot.tree, snapshot, settings(name)
@@ -83,7 +83,7 @@ def test_a_line_taken_out_of_a_real_merge_is_named(real: tuple[str, Snapshot]) -
 
 def test_every_real_skill_can_be_archived_whole(real: tuple[str, Snapshot]) -> None:
     name, snapshot = real
-    for facts in snapshot.skills[::5]:
+    for facts in snapshot.skills[::8]:
         row = Transition(facts.root, facts.key, ARCHIVE, "", "x", ())
         step = archive_step(1, row, snapshot.tree, snapshot, settings(name))
         loss = prove(step, snapshot.tree, settings(name).paths.skills)
