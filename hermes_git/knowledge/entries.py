@@ -174,6 +174,14 @@ def parse(text: str) -> MemoryFile:
     return MemoryFile(tuple(pieces[0::2]), tuple(pieces[1::2]), bom)
 
 
+def texts_of(text: str) -> tuple[str, ...]:
+    """Return `parse(text).texts`, faster: for walking thousands of versions."""
+    if "\r" in text:
+        return parse(text).texts
+    parts = (part.strip() for part in text.removeprefix("\ufeff").split(DELIMITER))
+    return tuple(part for part in parts if part)
+
+
 def from_texts(texts: Iterable[str]) -> MemoryFile:
     """Build a file from entry texts, as Hermes would write it."""
     kept = [normal_text(text) for text in texts]

@@ -8,6 +8,7 @@ Moves between the files, to the archive and renames of the files are followed be
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge.changes import classify, similarity
-from hermes_git.knowledge.entries import entry_id, parse
+from hermes_git.knowledge.entries import entry_id, texts_of
 from hermes_git.knowledge.layout import TARGETS
 from hermes_git.provenance import change
 from hermes_git.provenance.authors import author_of
@@ -30,9 +31,9 @@ BULK = 3
 """A squash commit that teaches at least this many entries at once hides who taught which."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Step:
-    """One commit of the store: who made it, when, what it said, and the store's texts after it, as text → path."""
+    """One commit of the store: who made it, when, what it said, and the memory files after it, as path → bytes."""
 
     id: str
     parents: tuple[str, ...]
@@ -40,8 +41,17 @@ class Step:
     name: str
     email: str
     message: str
-    texts: Mapping[str, str]
+    files: Mapping[str, bytes]
     is_boundary: bool = False
+
+    @functools.cached_property
+    def texts(self) -> Mapping[str, str]:
+        """Return the entries of the store after this commit, as text → path; read only where a walk comes by."""
+        return {
+            text: path
+            for path, data in sorted(self.files.items())
+            for text in texts_of(data.decode("utf-8", "replace"))
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +96,7 @@ def load(repo: Repository, tip: str) -> Store:
     """Read every version of every memory file that `tip` can reach: one log pass and one batch of blobs."""
     rows = list(_commits(repo, tip))
     wanted = {blob for row in rows for _, blob in row.changes if blob}
-    content = {blob: _texts(data) for blob, data in read.blobs(repo, wanted)}
+    content = dict(read.blobs(repo, wanted))
     shallow = _boundaries(repo)
     steps: dict[str, Step] = {}
     states: dict[str, dict[str, str]] = {}
@@ -98,9 +108,9 @@ def load(repo: Repository, tip: str) -> Store:
             else:
                 state.pop(path, None)
         states[row.id] = state
-        texts = {text: path for path, blob in sorted(state.items()) for text in content[blob]}
+        after = {path: content[blob] for path, blob in state.items()}
         boundary = row.id in shallow
-        steps[row.id] = Step(row.id, row.parents, row.time, row.name, row.email, row.message, texts, boundary)
+        steps[row.id] = Step(row.id, row.parents, row.time, row.name, row.email, row.message, after, boundary)
     newest = next(iter(rows), None)
     return Store(dict(reversed(steps.items())), newest.id if newest else "")
 
@@ -134,10 +144,6 @@ def _commits(repo: Repository, tip: str) -> Iterator[_Row]:
             if row.split(" ")[1].startswith("100") or row.split(" ")[1] == "000000"
         )
         yield _Row(id, tuple(parents.split()), int(time), name, email, message, changes)
-
-
-def _texts(data: bytes) -> tuple[str, ...]:
-    return parse(data.decode("utf-8", "replace")).texts
 
 
 def _boundaries(repo: Repository) -> frozenset[str]:

@@ -20,6 +20,11 @@ def test_every_text_round_trips(text: str) -> None:
     assert entries.parse(text).raw() == text.removeprefix("\ufeff")
 
 
+@given(TEXTS)
+def test_the_fast_reading_is_the_same(text: str) -> None:
+    assert entries.texts_of(text) == entries.parse(text).texts
+
+
 @given(st.lists(ENTRY_TEXTS, max_size=6))
 def test_parse_undoes_render(texts: list[str]) -> None:
     assert list(entries.parse(entries.render(texts)).texts) == texts
