@@ -11,7 +11,7 @@ from hermes_git import files
 from hermes_git.commands.call import Call, common
 from hermes_git.document import decode
 from hermes_git.errors import OK, UserError
-from hermes_git.export import run, source
+from hermes_git.export import review, run, source
 from hermes_git.export.recipe import Kitchen, Recipe
 from hermes_git.export.select import Dedupe, HeldOut, parse_held_out
 from hermes_git.settings import Settings
@@ -56,6 +56,12 @@ from hermes_git.trajectories.styles import STYLES
     default=None,
     help="Held-out list: a session id or a text a line; rows of it are left out.",
 )
+@click.option(
+    "--review",
+    "with_review",
+    is_flag=True,
+    help="Also write preference pairs and judgements made of edits and proposals.",
+)
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @common(json_output=True)
 def export(
@@ -71,6 +77,7 @@ def export(
     dedupe: Dedupe,
     validation: float,
     exclude: str | None,
+    with_review: bool,
     workers: int,
 ) -> int:
     """Write the sessions as ShareGPT rows: completed and failed ones apart, secrets redacted, with a manifest.
@@ -82,6 +89,7 @@ def export(
     hermes-git export --out data --budget 8000          no row longer than 8,000 tokens
     hermes-git export --out data --style hermes         Hermes' own rows
     hermes-git export --out data --rev hermes/sessions~5
+    hermes-git export --out data --review               with preferences.jsonl and judgements.jsonl
     hermes-git export --out data --validation 0.05 --dedupe near --exclude held-out.txt
     """
     settings = call.settings
@@ -100,8 +108,11 @@ def export(
         raise UserError("there are no sessions to export", hint="import some with: hermes-git session import PATH")
     recipe = Recipe(style, budget, compression, dedupe=dedupe, validation=validation, held_out=_held_out(call, exclude))
     kitchen = Kitchen(recipe, counter, source.reverted(call.repo), store.revision, source.families(store))
+    reviewed = review.review(source.edits(call.repo), style) if with_review else None
     commits = {"knowledge": source.revision_of(call.repo), "sessions": store.revision}
-    manifest = run.export(source.sessions(store), kitchen, call.folder / Path(out), commits=commits, workers=workers)
+    manifest = run.export(
+        source.sessions(store), kitchen, call.folder / Path(out), commits=commits, workers=workers, reviewed=reviewed
+    )
     if call.json:
         call.emit(manifest)
     _say(call, manifest, out)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hermes_git import files
 from hermes_git.errors import UserError
+from hermes_git.export.review import Review
 from hermes_git.export.shards import Written, names
 from hermes_git.trajectories.metrics import Aggregate
 from hermes_git.version import __version__
@@ -18,7 +19,7 @@ from hermes_git.version import __version__
 FORMAT = 1
 NAME = "manifest.json"
 OURS = re.compile(
-    r"(?:trajectory_samples|failed_trajectories|validation_samples|failed_validation)(?:-\d{5})?\.jsonl|dataset_info\.json|manifest\.json|\..+\.tmp"
+    r"(?:trajectory_samples|failed_trajectories|validation_samples|failed_validation|preferences|judgements)(?:-\d{5})?\.jsonl|dataset_info\.json|manifest\.json|\..+\.tmp"
 )
 
 
@@ -53,6 +54,7 @@ def manifest(
     tokenizer: dict[str, object],
     totals: Totals,
     written: Sequence[Written],
+    reviewed: Review | None = None,
     refused_by: Sequence[str] = (),
 ) -> dict[str, object]:
     """Return the manifest of an export; it holds no time and no path, so that a repeated run gives the same bytes."""
@@ -66,8 +68,20 @@ def manifest(
         "tokenizer": tokenizer,
         "counts": totals.as_json(),
         "compression": totals.metrics.as_json() if totals.metrics.total else None,
+        "review": _counts(reviewed),
         "refused_by": list(refused_by),
         "files": [asdict(item) for item in written],
+    }
+
+
+def _counts(reviewed: Review | None) -> dict[str, object] | None:
+    if reviewed is None:
+        return None
+    return {
+        "preferences": len(reviewed.preferences),
+        "judgements": len(reviewed.judgements),
+        "dropped": dict(sorted(reviewed.dropped.items())),
+        "redactions": dict(sorted(reviewed.redactions.items())),
     }
 
 

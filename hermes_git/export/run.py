@@ -6,13 +6,18 @@ import contextlib
 from collections.abc import Iterable
 from pathlib import Path
 
+import msgspec
+
 from hermes_git import files
 from hermes_git.export import manifest
 from hermes_git.export.recipe import COMPLETED, GROUPS, VALIDATION, Dropped, Kitchen, Made, refused_by
+from hermes_git.export.review import Review
 from hermes_git.export.select import Seen
-from hermes_git.export.shards import SHARD_BYTES, Shards
+from hermes_git.export.shards import SHARD_BYTES, Shards, Written
 from hermes_git.export.workers import run
 from hermes_git.sessions.model import Session
+
+PREFERENCES, JUDGEMENTS = "preferences", "judgements"
 
 LLAMAFACTORY_INFO = {
     "formatting": "sharegpt",
@@ -38,6 +43,7 @@ def export(
     commits: dict[str, str],
     limit: int = SHARD_BYTES,
     workers: int = 1,
+    reviewed: Review | None = None,
 ) -> dict[str, object]:
     """Write an export into a folder and return its manifest, which is written last."""
     manifest.prepare(folder)
@@ -56,6 +62,9 @@ def export(
                 groups[made.group].add(made.line)
                 _count(totals, made, measured=kitchen.recipe.compression is not None)
     written = [item for name in names for item in groups[name].written]
+    if reviewed is not None:
+        written += [_write_all(folder, PREFERENCES, reviewed.preferences, limit)]
+        written += [_write_all(folder, JUDGEMENTS, reviewed.judgements, limit)]
     if kitchen.recipe.style == "sharegpt":
         files.write_atomic(folder / "dataset_info.json", manifest.encode(_dataset_info(groups.values())))
     result = manifest.manifest(
@@ -65,10 +74,18 @@ def export(
         tokenizer=kitchen.counter.describe(),
         totals=totals,
         written=written,
+        reviewed=reviewed,
         refused_by=refused_by(kitchen.recipe),
     )
     files.write_atomic(folder / manifest.NAME, manifest.encode(result))
     return result
+
+
+def _write_all(folder: Path, group: str, rows: Iterable[object], limit: int) -> Written:
+    with Shards(folder, group, limit) as shards:
+        for row in rows:
+            shards.add(msgspec.json.encode(row) + b"\n")
+    return shards.written[0]
 
 
 def _size(session: Session) -> int:

@@ -7,9 +7,11 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from hermes_git.errors import UserError
+from hermes_git.export import review
+from hermes_git.gate import proposals
 from hermes_git.gitrepo import read, run
 from hermes_git.gitrepo.repository import Repository
-from hermes_git.provenance import change
+from hermes_git.provenance import change, log
 from hermes_git.sessions import canonical
 from hermes_git.sessions.model import Session
 from hermes_git.sessions.places import Merge
@@ -115,6 +117,32 @@ def reverted(repo: Repository) -> frozenset[str]:
             for found in change.parse(body):
                 made.setdefault(found.session, []).append(any(commit.startswith(name) for name in undone))
     return frozenset(session for session, gone in made.items() if session and all(gone))
+
+
+def edits(repo: Repository) -> Iterator[review.Edit]:
+    """Yield what history and refused proposals tell about edits of entries and skills, oldest first."""
+    if read.head(repo) is None:
+        return
+
+    def blobs(ids: list[str]) -> dict[str, bytes]:
+        return dict(read.blobs(repo, ids))
+
+    found = log.commits(repo, revision_of(repo))
+    undone = {name for commit in found for name in REVERTS.findall(commit.message)}
+    kept = [commit for commit in found if not REVERTS.search(commit.message)]
+    yield from review.edits(kept, is_kept=lambda commit: not _is_named(commit, undone), blobs=blobs)
+    yield from review.edits(_refused(repo), is_kept=lambda _: False, blobs=blobs)
+
+
+def _is_named(commit: str, names: Collection[str]) -> bool:
+    return any(commit.startswith(name) for name in names)
+
+
+def _refused(repo: Repository) -> Iterator[log.Commit]:
+    """Yield the commits of proposals that a person refused."""
+    for commit in repo.git("for-each-ref", "--format=%(objectname)", proposals.REJECTED).decode().split():
+        options = ("--max-count=1", "--raw", "--no-abbrev", "-M", f"--format={log.FORMAT}")
+        yield from log.parse(read.log(repo, *options, "--end-of-options", commit))
 
 
 def revision_of(repo: Repository) -> str:
