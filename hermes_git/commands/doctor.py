@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -67,6 +68,7 @@ def examine(call: Call) -> list[Symptom]:
         _tokenizer(),
         _journal(call),
         _actor(call),
+        *_host(),
     ]
 
 
@@ -149,3 +151,19 @@ def _actor(call: Call) -> Symptom:
         str(call.actor) if known else "unknown, which is treated as an agent",
         "say who you are: git config hermes-git.actor person:<name>",
     )
+
+
+def _host() -> list[Symptom]:
+    """Look at the switch that lets workflows open pull requests, where repository and token are in the environment."""
+    if not os.environ.get("GITHUB_REPOSITORY") or not (os.environ.get("GITHUB_TOKEN") or os.environ.get("GH_TOKEN")):
+        return []
+    from hermes_git.commands import ci_host
+
+    host = ci_host.from_environment(os.environ)
+    try:
+        allowed = host.get("actions/permissions/workflow").get("can_approve_pull_request_reviews") is True
+    except UserError as error:
+        seen = f"the switch for pull requests cannot be read: {error.message}"
+        return [Symptom("github", False, seen, "run doctor with a token that may read the settings of the repository")]
+    seen = f"workflows {'may' if allowed else 'may not'} open pull requests in {host.name}"
+    return [Symptom("github", allowed, seen, ci_host.SWITCH)]

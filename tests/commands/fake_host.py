@@ -81,6 +81,9 @@ class FakeHost:
     def list_reviews(self, query: Row, _body: Row, number: str) -> tuple[int, Any]:
         return 200, _page(self.reviews.get(int(number), []), query)
 
+    def permissions(self, _query: Row, _body: Row) -> tuple[int, Any]:
+        return 200, {"default_workflow_permissions": "read", "can_approve_pull_request_reviews": self.may_open}
+
     def add_status(self, _query: Row, body: Row, commit: str) -> tuple[int, Any]:
         self.statuses.append({"sha": commit, **body})
         return 201, body
@@ -99,6 +102,7 @@ ROUTES: list[tuple[str, str, Callable[..., tuple[int, Any]]]] = [
     (r"issues/(\d+)/comments", "GET", FakeHost.list_comments),
     (r"issues/(\d+)/comments", "POST", FakeHost.add_comment),
     (r"issues/comments/(\d+)", "PATCH", FakeHost.edit_comment),
+    (r"actions/permissions/workflow", "GET", FakeHost.permissions),
     (r"statuses/([0-9a-f]{40})", "POST", FakeHost.add_status),
 ]
 

@@ -271,6 +271,20 @@ def test_curate_names_the_switch_that_is_off(job: Callable[..., Ran], garden: Ga
     assert refused.code == 2 and "Allow GitHub Actions to create and approve pull requests" in refused.err
 
 
+@pytest.mark.parametrize("allowed", [True, False])
+def test_doctor_looks_at_the_switch(
+    repo: Repository, hg: Callable[..., Ran], host: FakeHost, monkeypatch: pytest.MonkeyPatch, allowed: bool
+) -> None:
+    host.may_open = allowed
+    for name, value in {"GITHUB_REPOSITORY": NAME, "GITHUB_API_URL": host.url, "GITHUB_TOKEN": host.token}.items():
+        monkeypatch.setenv(name, value)
+    row = next(row for row in hg("doctor", "--json").json if row["name"] == "github")
+    assert row["good"] is allowed and (allowed or "Allow GitHub Actions" in row["remedy"])
+    monkeypatch.setenv("GITHUB_TOKEN", "wrong")
+    row = next(row for row in hg("doctor", "--json").json if row["name"] == "github")
+    assert not row["good"] and "401" in row["seen"]
+
+
 def test_a_wrong_token_is_named(job: Callable[..., Ran], garden: Garden, host: FakeHost) -> None:
     refused = job("curate.yml", GITHUB_TOKEN="wrong")
     assert refused.code == 2 and "401" in refused.err and "GITHUB_TOKEN" in refused.err
