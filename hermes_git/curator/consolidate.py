@@ -52,8 +52,8 @@ def candidates(
 
     A skill that the curator must not touch takes no part; one that a job names is never moved, but may be a target.
     """
-    if not settings.consolidate:
-        return ()
+    if not settings.consolidate or (snapshot.is_shallow and not settings.person_authored):
+        return ()  # in a shallow clone nobody knows who wrote what
     skills = {facts.root: facts for facts in snapshot.skills if facts.root not in leave and _is_open(facts, settings)}
     pairs = sorted(alike(skills, settings.similarity), key=lambda pair: (-pair.similarity, pair.one, pair.other))
     taken: set[str] = set()

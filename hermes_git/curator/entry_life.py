@@ -125,7 +125,7 @@ def exemptions(facts: EntryFacts, snapshot: Snapshot, settings: CuratorSettings)
         yield "pinned"
     if facts.author == "person" and not settings.person_authored:
         yield "written by a person, and curator.person_authored is off"
-    if not facts.changed:
+    if not facts.changed or snapshot.is_shallow:
         yield "no evidence: its history is not here"
     elif snapshot.now - facts.changed < settings.min_age_days * DAY:
         yield f"only {days(snapshot, facts.changed)} days old"

@@ -17,7 +17,7 @@ from hermes_git.curator.tree import Edit, Tree
 from hermes_git.curator.units import Unit, units
 from hermes_git.gate.memory import shorten
 from hermes_git.knowledge.entries import MemoryFile, parse
-from hermes_git.knowledge.layout import archived_memory_path, is_below
+from hermes_git.knowledge.layout import TARGETS, archived_memory_path, is_below, memory_path
 from hermes_git.knowledge.skill import Skill, group, read_skill
 from hermes_git.provenance.change import Actor, Change
 from hermes_git.settings import Settings
@@ -185,6 +185,8 @@ def merge_step(number: int, cluster: Cluster, tree: Tree, snapshot: Snapshot, se
         Change("consolidate", facts.key, before[facts.root], after, CURATOR, extra={"into": target.key})
         for facts in siblings
     )
+    notes += [note for facts in siblings for note in _still_named(facts, tree, cluster)]
+    changes += tuple(_entry_changes(snapshot.tree, tree, edits, settings))
     keys = ", ".join(facts.key for facts in siblings)
     reason = f"says what {target.key} says: {'; '.join(_likeness(cluster, snapshot))}"
     evidence = tuple(f"{facts.key}: {_standing(facts)}" for facts in (target, *siblings))
@@ -193,6 +195,27 @@ def merge_step(number: int, cluster: Cluster, tree: Tree, snapshot: Snapshot, se
         number, "consolidate", keys, target.key, reason, evidence, _last(edits), changes, roots, Moves(paths, names),
         tuple(folded), tuple(notes),
     )  # fmt: skip
+
+
+def _still_named(facts: SkillFacts, tree: Tree, cluster: Cluster) -> Iterator[str]:
+    """Yield the places outside the merged skills that call a sibling by its name, which only a person can reword."""
+    inside = (cluster.target, *cluster.siblings)
+    for row in facts.references:
+        document = tree.document(row.path)
+        if document is None or row.kind == "prose" or any(is_below(row.path, root) for root in inside):
+            continue
+        line = document.lines[row.line - 1] if row.line <= len(document.lines) else ""
+        if facts.skill.name in line or facts.skill.folder in line:
+            yield f"{row.path}:{row.line} still calls it {facts.skill.name}"
+
+
+def _entry_changes(before: Tree, after: Tree, edits: list[Edit], settings: Settings) -> Iterator[Change]:
+    """Yield a change line for each memory entry in which a path was rewritten."""
+    for target in TARGETS:
+        path = memory_path(settings, target)
+        if any(edit.path == path for edit in edits):
+            pairs = zip(memory_file(before, path).entries, memory_file(after, path).entries, strict=True)
+            yield from (Change("replace", target, old.id, new.id, CURATOR) for old, new in pairs if old.id != new.id)
 
 
 def _last(edits: list[Edit]) -> tuple[Edit, ...]:

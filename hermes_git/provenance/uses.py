@@ -32,6 +32,14 @@ CORRECTION = re.compile(
 """How people open a message that corrects an agent; a signal, never a proof."""
 
 
+APPROVAL = re.compile(
+    r"\A\W*(?:thanks?\b|thank you|thx\b|perfect\b|great\b|works?\b|(?:it|that) works|well done|lgtm\b|"
+    r"nice\b|awesome\b|danke\b|super\b|谢谢|很好|可以了|고마워|감사|ありがとう)",
+    re.IGNORECASE,
+)
+"""How people open a message that is content with what was done."""
+
+
 @dataclass(frozen=True, slots=True)
 class Load:
     """One loading of a skill found in a session: what it was called, in which message, by which call."""
@@ -110,14 +118,14 @@ def _paths(text: str) -> list[str]:
 
 
 def _outcome(messages: tuple[Message, ...], load: Load, results: Mapping[str, Message]) -> str:
-    """Judge a load: failed when its result is an error, corrected when the next user message objects, else applied."""
+    """Judge a load: failed by its result; corrected or succeeded by what the user says next; else applied."""
     result = results.get(load.call)
     if result is not None and result.is_error:
         return "failed"
     reply = next((message for message in messages if message.id > load.message and _is_said(message)), None)
     if reply is not None and CORRECTION.match(reply.content[:200]):
         return "corrected"
-    return "applied"
+    return "succeeded" if reply is not None and APPROVAL.match(reply.content[:200]) else "applied"
 
 
 def _is_said(message: Message) -> bool:

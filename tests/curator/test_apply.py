@@ -13,6 +13,7 @@ import pytest
 from hermes_git.curator import apply, run
 from hermes_git.curator.report import Run
 from hermes_git.errors import UserError
+from hermes_git.gitrepo import create
 from hermes_git.gitrepo.repository import Repository, require
 from hermes_git.provenance import spool
 from hermes_git.provenance.ledger import Use
@@ -95,6 +96,25 @@ def test_each_of_ten_steps_comes_out_alone(garden: Garden) -> None:
         assert sorted(changed) == sorted(row[0] for row in done.files)
         for path, before, *_ in done.files:
             assert (garden.repo.ask("rev-parse", "--verify", "-q", f"HEAD:{path}") or "") == before, done.step.target
+
+
+def test_repositories_with_longer_ids_work_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: object
+) -> None:
+    create.create(tmp_path / "x").git("init", "-q", "-b", "main", "--object-format=sha256", str(tmp_path / "long"))
+    repo = require(tmp_path / "long")
+
+    def write_file(path: str, content: str | bytes) -> Path:
+        target = repo.work_tree() / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return target
+
+    garden = Garden(repo, write_file)
+    plant(garden)
+    made = curate(repo)
+    assert [done.step.kind for done in made.applied] == ["archive", "consolidate"] and len(made.tip) == 64
+    assert repo.git("fsck", "--no-dangling") == b""
 
 
 def test_a_head_that_moved_stops_the_run(garden: Garden) -> None:

@@ -115,6 +115,27 @@ def test_a_revert_gives_the_identical_tree(garden: Garden) -> None:
     assert garden.repo.ask("rev-parse", "HEAD^{tree}") == garden.repo.ask("rev-parse", f"{made.plan.base}^{{tree}}")
 
 
+def test_memory_that_names_the_path_follows_and_says_so(garden: Garden) -> None:
+    plant(garden)
+    garden.write("knowledge/memory/MEMORY.md", "Ship by knowledge/skills/devops/ship/SKILL.md.\n§\nOther.")
+    garden.write("AGENTS.md", "Load the `ship` skill before a release.\n")
+    garden.commit(10)
+    made = curate(garden)
+    assert made.findings == ()
+    assert text(garden, made, "knowledge/memory/MEMORY.md").startswith(
+        "Ship by knowledge/skills/devops/release/references/ship.md.\n§\n"
+    )
+    message = garden.repo.git("log", "-1", "--format=%B", made.applied[0].commit).decode()
+    assert "Hermes-Change: replace memory " in message
+    assert "AGENTS.md:1 still calls it ship" in message
+
+
+def test_in_a_shallow_clone_nobody_knows_whose_it_is(garden: Garden) -> None:
+    plant(garden)
+    (garden.repo.git_dir / "shallow").write_text(garden.head() + "\n", encoding="utf-8")
+    assert curate(garden).steps == ()
+
+
 def mutants(garden: Garden, made: Run) -> list[tuple[str, int]]:
     """List every line in the files of the merged skill that says something and was not added by the merge."""
     tree, _ = read_tree(garden.repo, made.applied[0].commit)
@@ -218,7 +239,9 @@ def test_random_merges_lose_nothing(garden: Garden, seed: int) -> None:
         text = f"---\nname: {name}\ndescription: d {name}\n---\n" + "\n".join([*blocks, f"Only {name} knows.\n"])
         garden.write(f"{SKILLS}/x/{name}/SKILL.md", text)
         for number in range(chance.randrange(5)):
-            content = f"content {chance.randrange(3)} see SKILL.md and references/n.md {number}\n"
+            content = (
+                f"content {chance.randrange(3)} see SKILL.md and references/n.md, [u](<references/ü b.md>) {number}\n"
+            )
             garden.write(f"{SKILLS}/x/{name}/{chance.choice(FILES)}", content)
     garden.commit(20)
     made = merged_anyhow(garden, f"{SKILLS}/x/one", f"{SKILLS}/x/two", f"{SKILLS}/x/three")

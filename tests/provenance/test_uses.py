@@ -58,7 +58,9 @@ def test_writing_and_searching_are_no_use(name: str, arguments: object) -> None:
 
 
 OUTCOMES = [
-    ((Message(3, "tool", "ok", tool_call_id="c2"), Message(4, "user", "thanks")), "applied"),
+    ((Message(3, "tool", "ok", tool_call_id="c2"), Message(4, "user", "thanks")), "succeeded"),
+    ((Message(3, "user", "Works, now the second one"),), "succeeded"),
+    ((Message(3, "user", "Now the second one"),), "applied"),
     ((Message(3, "tool", "Unknown skill", tool_call_id="c2", is_error=True),), "failed"),
     ((Message(3, "tool", "ok", tool_call_id="c2"), Message(4, "user", "No, that is not what I said")), "corrected"),
     ((Message(3, "user", "no such thing", state="harness"), Message(4, "user", "go on")), "applied"),
