@@ -9,6 +9,7 @@ from hermes_git.checks.registry import CHECKS, Check
 
 MODULES = (
     "bytes_and_names",
+    "archives",
     "folders",
     "specification",
     "house",
@@ -25,6 +26,7 @@ MODULES = (
     "script_code",
     "other_code",
     "composition",
+    "skill_composition",
 )
 """Modules of this package; a new module of checks is added here by hand."""
 

@@ -39,7 +39,7 @@ RULES: tuple[Rule, ...] = (
     rule("HG403", "LEAK|STEAL 2 POSSESS 5 SECRET|PROMPT|DATA|CREDFILE 14 URL|MAIL|DROP|DEST", "gives secrets away"),
     rule("HG403", "READ 4 CREDFILE", "reads a credential store", weight=1),
     rule("HG403", "SHARE|SEND 6 DATA 4 PROMPT", "passes private context on", weight=2),
-    rule("HG403", "SHARE 10 URL|DEST 25 SECRET", "logs or shares secrets elsewhere", weight=1, cross=3),
+    rule("HG403", "SHARE 10 URL|DEST 25 SECRET", "logs or shares secrets elsewhere", weight=2, cross=3),
     rule("HG403", "STEAL 5 SECRET|PROMPT|DATA|CREDFILE", "takes secrets", weight=1),
     rule("HG403", "READ 4 STRONG 10 SHARE|SEND", "hands a credential store on", cross=1, weight=2),
     # HG404: another role, without rules
@@ -75,7 +75,7 @@ RULES: tuple[Rule, ...] = (
     rule("HG407", "LOAD 6 DROP 10 EXECUTE", "runs what a paste site holds", cross=1),
     rule("HG407", "LOAD 5 CONTENT 3 ODDURL", "fetches a program from an odd address", weight=2),
     rule("HG407", "ODDURL 5 EXECUTE", "runs what an odd address holds", weight=2),
-    rule("HG407", "LOAD 8 ARCHIVE 14 EXECUTE", "downloads an archive and runs it", weight=1, cross=1),
+    rule("HG407", "LOAD 8 ARCHIVE 14 EXECUTE", "downloads an archive and runs it", weight=2, cross=1),
     rule("HG407", "URL 6 EXECUTE 6 TERMINAL", "has commands of a web page run in a terminal", weight=2),
     # HG408: permission that the agent gives itself
     rule("HG408", "APPROVE 2 EVERYPROMPT", "approves every prompt"),
@@ -90,7 +90,12 @@ RULES: tuple[Rule, ...] = (
     # HG410: switches protection off
     rule("HG410", "DISABLE 3 GUARD", "switches protection off", weight=2),
     # HG411: asks the user for secrets
-    rule("HG411", "ASK 3 USER 6 GIVE 6 PRIVATE", "asks the user for a secret", weight=1),
+    rule("HG411", "ASK 3 USER 8 GIVE 8 PRIVATE", "asks the user for a secret", weight=2),
+    rule("HG411", "ASK 3 USER 8 GIVE 8 SECRET|TOKEN", "asks the user for a secret", weight=1),
+    rule("HG411", "GIVE 8 SECRET|TOKEN|PRIVATE 8 HERE", "has a secret put into the conversation", weight=2),
+    rule("HG411", "PRETEXT 30 GIVE 8 SECRET|TOKEN|PRIVATE", "asks for a secret under a pretext", weight=2, cross=3),
+    rule("HG411", "GIVE 8 SECRET|TOKEN|PRIVATE 20 PRETEXT", "asks for a secret under a pretext", weight=2, cross=2),
+    rule("HG416", "WRITE 8 ADMIN 3 ACCOUNT 8 PASSWORDED", "plants an account with a known password", weight=2),
     rule("HG411", "USER 6 GIVE 5 PRIVATE 12 PRESSURE", "presses the user for a secret", cross=2),
     rule("HG411", "PRESSURE 12 PRIVATE|SECRET|GIVE", "presses the user for a secret", weight=2, cross=1),
     # HG412: has the agent say what is not so

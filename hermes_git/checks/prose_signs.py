@@ -78,6 +78,7 @@ def _stems() -> tuple[str, ...]:
 
 POSING = pattern(
     r"(<\|im_(?:start|end)\|>|<\|(?:system|assistant|endoftext)\|>|\[/?INST\]|<</?SYS>>|\[(?:SYSTEM|ADMIN|DEVELOPER)\s?:|"
+    r"(?:[-=#*<\[]{2,}|\[)\s{0,4}(?:END|BEGIN|START)\s(?:OF\s)?(?:SYSTEM|PROMPT|INSTRUCTIONS?|CONTEXT|SKILL|USER|CONVERSATION)\b|"
     r"</skill>\s{0,9}<|</?(?:system|admin|developer)>|#{2,4} ?system ?(?:override|prompt:))|<(?:important|policy|"
     r"override)>",
     re.I,

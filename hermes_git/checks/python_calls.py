@@ -22,6 +22,7 @@ WATCHED = pattern(
     r"vmware|virtualbox|\bqemu\b|hyper-?v\b|\bvbox|sandbox|\bcuckoo\b|gettrace\(\)|debugger|wireshark|\bida\b|\bgdb\b|"
     r"/sys/hypervisor|malware|analyst|isdebuggerpresent|tracerpid"
 )
+POSTING = pattern(r"\.(?:post|put|patch|sendmail|send_message|upload_file|sendBeacon)$")
 OPENERS = ("open", "io.open", "pathlib.Path.open", "os.open", "codecs.open")
 WRITERS = ("pathlib.Path.write_text", "pathlib.Path.write_bytes", "shutil.copy", "shutil.copyfile", "shutil.move")
 SHELL_TOOLS = pattern(r"^(?:\S*/)?(?:curl|wget|nc|ncat|scp|rsync|ssh|mail|sendmail|aws|gsutil|git|dig|nslookup)\b")
@@ -66,6 +67,8 @@ def _sent(program: Program, node: ast.Call, name: str, args: list[Value], given:
     url = next((match.group() for match in [places.URL.search(given.text)] if match), "")
     if url:
         program.found.fact("host", places.host_of(url), program.line(node))
+        if POSTING.search(name) or any(keyword.arg in ("data", "json", "files") for keyword in node.keywords):
+            program.found.fact("sends", places.host_of(url), program.line(node))
     kinds = given.origins & LEAKS
     host = places.host_of(url) or "another machine"
     if kinds and not places.LOCAL.match(url):
@@ -113,7 +116,9 @@ def _evaluated(program: Program, node: ast.Call, name: str, args: list[Value]) -
         program.sign("HG613", STRONG, node, "decodes code and runs it")
     elif source.odd and source.text and name not in ("compile", "builtins.compile"):
         program.sign("HG613", STRONG, node, "runs code that is put together from pieces")
-    elif name in ("exec", "eval", "builtins.exec", "builtins.eval", "runpy.run_path"):
+    elif name in ("exec", "builtins.exec"):
+        program.sign("HG613", MEDIUM, node, "runs code that is made at run time with exec")
+    elif name in ("eval", "builtins.eval", "runpy.run_path"):
         program.sign("HG613", WEAK, node, f"runs code with {name}")
     if source.text.strip() and "\n" not in name:
         layer = "decoded" if DECODED in source.origins else ""

@@ -91,10 +91,7 @@ def _read(
     select, only, cache = options
     roots = layout.skill_roots(document.path for document in documents)
     readings = [place(document, settings, roots) for document in documents]
-    document_checks = [entry for entry in checks if entry.shape == "document"]
-    results = {
-        reading.path: _document_result(reading, document_checks, select, cache) for reading in sorted_by_path(readings)
-    }
+    results = {reading.path: _document_result(reading, checks, select, cache) for reading in sorted_by_path(readings)}
     skills = tuple(
         SkillReading(root, tuple(members), _facts(results, members)) for root, members in _members(readings, roots)
     )
@@ -140,14 +137,27 @@ def _document_result(reading: Reading, checks: list[Check], select: tuple[str, .
         return _thaw(kept, reading.path)
     wanted = [entry for entry in checks if _concerns(entry, reading)]
     spots = tuple(_fired(wanted, reading))
-    result = Result(spots, tuple(surface.skipped(reading)), tuple(surface.facts(reading)))
+    facts = _facts_of(reading) if any(entry.id.startswith(NEED_FACTS) for entry in checks) else ()
+    result = Result(spots, tuple(surface.skipped(reading)), facts)
     if cache:
         cache.put(key, _freeze(result))
     return result
 
 
+NEED_FACTS = ("HG9", "HG4", "HG6")
+"""Families whose checks use or yield facts; a selection without them spends nothing on facts."""
+
+
+def _facts_of(reading: Reading) -> tuple[Fact, ...]:
+    """Return the facts of a document; where the analysis failed its checks have already said so."""
+    try:
+        return surface.facts(reading)
+    except Exception:  # noqa: BLE001 - the same failure is an error finding of every check of the analysis
+        return ()
+
+
 def _concerns(entry: Check, reading: Reading) -> bool:
-    return reading.kind in entry.kinds if entry.kinds else True
+    return entry.shape == "document" and (reading.kind in entry.kinds if entry.kinds else True)
 
 
 def _skill_result(skill: SkillReading, checks: list[Check]) -> Result:

@@ -117,6 +117,9 @@ def look(program: Program, node: Any, name: str, args: list[Value], given: Value
     if SENDERS.match(name):
         if url:
             program.found.fact("host", places.host_of(url), node.start_point[0] + 1)
+            posts = re.search(rb"[\"'](?:POST|PUT)[\"']", node.text[:600])
+            if posts or re.search(r"\.(?:post|put|patch|sendBeacon)$", name):
+                program.found.fact("sends", places.host_of(url), node.start_point[0] + 1)
         kinds = given.origins & LEAKS
         if kinds and not places.LOCAL.match(url):
             program.sign(

@@ -93,6 +93,8 @@ class Program:
             return self._define(node)
         if kind == "for_statement":
             return self._loop(node, stdin)
+        if kind == "while_statement":
+            rules.loop(self, node)
         if kind in GROUPS:
             return self._group(node, stdin)
         if node.named_child_count and kind not in ("comment", "heredoc_body", "test_command"):
@@ -129,6 +131,7 @@ class Program:
         if variable is not None:
             joined = join([value.plus(Value(" ")) for value in values]) if values else UNKNOWN
             self.variables[shell_words.text_of(variable)] = joined
+        rules.loop(self, node)
         return self.run(body, stdin) if body is not None else EMPTY
 
     def _redirected(self, node: Any, stdin: Value) -> Value:

@@ -94,6 +94,14 @@ def _downloader(program: Program, call: Call) -> None:
     leaked = _leak(program, call, join(sent), "with " + call.name)
     if any(METADATA.search(text) for text in call.texts):
         program.found.sign("HG621", MEDIUM, call.line, "asks the cloud for the credentials of this machine")
+    for url in call.urls if data or any(value.text in ("POST", "PUT") for value in call.args) else ():
+        program.found.fact("sends", places.host_of(url), call.line)
+    for value in data:
+        name = INLINE_FILE.match(value.text)
+        if name and name.group(1) != "-":
+            program.found.fact("uploads", name.group(1).split(";")[0][:100], call.line)
+    for value in call.option(UPLOAD_OPTIONS):
+        program.found.fact("uploads", value.text[:100], call.line)
     if not leaked:
         _odd_send(program, call, sent, addresses, data)
     _remember_output(program, call)
@@ -118,10 +126,10 @@ def _odd_send(program: Program, call: Call, sent: list[Value], addresses: list[V
         and any(value.text.startswith(("@", "-")) or "=@" in value.text for value in data)
     ):
         program.found.sign(
-            "HG621", WEAK, call.line, f"uploads a file to {places.host_of(url)}, which the text is not about"
+            "HG621", MEDIUM, call.line, f"uploads a file to {places.host_of(url)}, which the text is not about"
         )
     elif any(value.origins & {LISTING} for value in [*sent, *addresses]) and sent and not places.LOCAL.match(url):
-        program.found.sign("HG621", WEAK, call.line, "sends facts about the machine or its files")
+        program.found.sign("HG621", MEDIUM, call.line, "sends facts about the machine or its files")
     if any(KEY in arg.origins for arg in addresses) and (places.RAW_IP.match(url) or url.startswith("http://")):
         program.found.sign("HG621", MEDIUM, call.line, "puts a key into an unencrypted address")
 

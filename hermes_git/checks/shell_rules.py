@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hermes_git.checks import shell_network as network
 from hermes_git.checks import shell_system as system
@@ -127,6 +127,19 @@ def assigned(program: Program, name: str, value: Value, line: int) -> None:
 
 
 MODEL_ENDPOINTS = ("ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OPENAI_API_BASE")
+
+
+MANY = re.compile(r"\{1\.\.(\d{3,9})\}|seq (?:1 )?(\d{3,9})|<\s*(\d{3,9})\s*;|while (?:true|:|\[ 1 \])")
+
+
+def loop(program: Program, node: Any) -> None:
+    """Look at a loop that asks the network very often without a pause, and at one that starts itself again."""
+    text = node.text[:4000].decode("utf-8", "replace")
+    head, _, body = text.partition("do")
+    asks = re.search(r"\b(?:curl|wget|ping|nc|ab|hping3)\b", body) and "sleep" not in body
+    if MANY.search(head) and asks and not re.search(r"\bbreak\b|\bread\b|&& exit", body):
+        message = "asks the network again and again without a pause"
+        program.found.sign("HG627", MEDIUM, node.start_point[0] + 1, message)
 
 
 def at_end(program: Program) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hermes_git.checks.shell_call import Call
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
-from hermes_git.checks.taint import NETWORK, Value
+from hermes_git.checks.taint import LEAKS, NETWORK, Value
 from hermes_git.patterns import places
 from hermes_git.patterns.lazy import pattern
 
@@ -169,6 +169,8 @@ def written(program: Program, path: str, value: Value, operator: str, line: int)
     """Look at what is written where."""
     text = value.text
     program.found.fact("writes", path[:100], line)
+    if value.origins & LEAKS and path:
+        program.found.fact("keeps", path[:100], line)
     if re.search(r"authorized_keys\b", path) and (operator == ">>" or text):
         program.found.sign("HG626", STRONG, line, "lets another key log in (authorized_keys)")
     elif re.search(r"/etc/sudoers|/etc/ld\.so\.preload|/etc/pam\.d", path):

@@ -1,9 +1,14 @@
-"""What is told about a document besides findings: what was not scanned, and what it is able to do."""
+"""What is told about a document besides findings: what was not scanned, and what it is able to do.
+
+Abilities are facts, not findings: they never block by themselves. Two revisions of a skill are compared by their facts,
+so that a skill which grows new abilities can be seen growing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from hermes_git.checks.analysis import analysis_of
 from hermes_git.checks.bytes_and_names import BINARY_DATA
 from hermes_git.checks.reading import Fact, Reading
 from hermes_git.document import is_binary
@@ -12,11 +17,27 @@ from hermes_git.finding import Skipped
 REASONS = {
     "link": "link, not followed",
     "gitlink": "submodule, has no files here",
-    "archive": "archive",
+    "archive": "archive, members are listed and scanned within limits",
     "bytecode": "compiled code",
     "executable": "native program",
     "binary": "binary data",
 }
+
+AXES = {
+    "host": "hosts it speaks to",
+    "sends": "hosts it sends data to",
+    "runs": "programs it runs",
+    "runs-download": "hosts whose programs it runs",
+    "installs": "packages it installs",
+    "imports": "Python modules it imports",
+    "writes": "files it writes",
+    "keeps": "files it keeps secrets in",
+    "uploads": "files it uploads",
+    "model-endpoint": "servers it sends the agent's own traffic to",
+}
+"""Axis of a fact → what its values are."""
+
+Surface = dict[str, tuple[str, ...]]
 
 
 def skipped(reading: Reading) -> Iterator[Skipped]:
@@ -29,7 +50,23 @@ def skipped(reading: Reading) -> Iterator[Skipped]:
         yield Skipped(reading.path, "binary under a text name")
 
 
-def facts(reading: Reading) -> Iterator[Fact]:
-    """Yield what the document is able to do, as far as the checks that ran have analysed it."""
-    analysis = reading.memo.get("analysis")
-    yield from analysis.facts if analysis is not None else ()
+def facts(reading: Reading) -> tuple[Fact, ...]:
+    """Return what the document is able to do."""
+    return analysis_of(reading).facts
+
+
+def surface(found: Iterable[Fact]) -> Surface:
+    """Return facts as sorted values by axis, each once."""
+    table: dict[str, set[str]] = {}
+    for fact in found:
+        if fact.axis in AXES and fact.value:
+            table.setdefault(fact.axis, set()).add(fact.value)
+    return {axis: tuple(sorted(table[axis])) for axis in AXES if axis in table}
+
+
+def growth(before: Surface, after: Surface) -> Surface:
+    """Return the abilities that a later surface has and an earlier one has not."""
+    grown = {
+        axis: tuple(value for value in values if value not in before.get(axis, ())) for axis, values in after.items()
+    }
+    return {axis: values for axis, values in grown.items() if values}

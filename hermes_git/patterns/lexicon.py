@@ -88,7 +88,10 @@ WORDS: dict[str, str] = {
     "FREE": "unrestricted jailbreak jailbroken uncensored unfiltered godmode",
     "ACT": "act acting pretend pretending roleplay behave become",
     "ASK": "ask asks instruct instructs request prompt prompts require requires urge convince tell",
-    "GIVE": "provide provides enter enters paste pastes share shares send type supply give submit upload",
+    "GIVE": (
+        "provide provides enter enters paste pastes share shares send type supply give submit upload re-enter "
+        "reenter confirm type-in"
+    ),
     "PRIVATE": "password passwords passphrase mnemonic ssn pin cvv credentials",
     "RESPOND": "respond responds reply answer say claim confirm insist reassure state deny tell assure explain",
     "ALWAYS": "always every each permanently persistently whenever must automatically never",
@@ -121,6 +124,8 @@ WORDS: dict[str, str] = {
     "FLOOD": "ddos dos flood",
     "THAT": "that",
     "POSSESS": "user's users' your their his her",
+    "ADMIN": "admin administrator root superuser sudoer",
+    "ACCOUNT": "account user login",
 }
 """Concept → the English words that carry it."""
 
@@ -170,7 +175,9 @@ PHRASES: dict[str, str] = {
         "without censorship|normal rules|god mode|no filters|cannot refuse|never refuse|must answer everything|"
         "without limitations|no limitations|regardless of content|no longer bound|not bound by|unrestricted mode|"
         "safety guidelines don't|content policies don't|any request without|unrestricted assistant|"
-        "unrestricted ai|comply with any request|restriction is lifted"
+        "unrestricted ai|comply with any request|restriction is lifted|no ethical|no moral|free from all|"
+        "freed from|liberated from|unlimited ai|evil ai|ignore ethics|amoral|no censorship|anything goes|"
+        "developer override|debug mode enabled|admin mode|root mode|sudo mode"
     ),
     "NOWYOU": (
         "you are now|you're now|you are no longer|your new identity|new persona|from now on you|your new role|"
@@ -250,7 +257,14 @@ PHRASES: dict[str, str] = {
         "do not decline|never decline|do not say you cannot|without refusing|refusal is not|never apologize|"
         "do not apologize|don't apologize|always comply|must comply|comply with every|comply with any|"
         "comply with all|do not include warnings|do not include disclaimers|no disclaimers|omit warnings|"
-        "omit disclaimers|without warnings|without disclaimers|never add disclaimers|never warn"
+        "omit disclaimers|without warnings|without disclaimers|never add disclaimers|never warn|"
+        "never use the words|do not use the words|do not use the phrase|never use the phrase|as an ai language|"
+        "without any refusal|do not say sorry|under no circumstances refuse|regardless of ethics|"
+        "regardless of safety|regardless of legality|even if it is harmful|even if harmful|even if it violates|"
+        "never respond with i|refusals are not|refusing is not|not allowed to refuse|must answer every|"
+        "answer every question|answer all questions|start your response with sure|begin your response with sure|"
+        "begin with sure|no matter how harmful|do not mention policies|do not lecture|never lecture|"
+        "stay in character|never break character|do not moralize"
     ),
     "FICTION": (
         "hypothetically|hypothetical scenario|in a hypothetical|fictional world|in this fiction|purely fictional|"
@@ -264,7 +278,24 @@ PHRASES: dict[str, str] = {
     "HARMFUL": (
         "harmful content|illegal content|dangerous content|malware|weapons|explicit content|"
         "personal data of other|illegal activities|anything illegal|prohibited content|restricted information|"
-        "restricted content|sensitive topics|without filtering|unfiltered answers|any question"
+        "restricted content|sensitive topics|without filtering|unfiltered answers|any question|explosives|"
+        "hacking instructions|exploit code|drugs|violence|illegal|harmful|unethical|dangerous instructions|"
+        "unsafe content|disallowed content|against policy|against guidelines"
+    ),
+    "PRETEXT": (
+        "has expired|will expire|about to expire|session expired|to verify your identity|verify their identity|"
+        "verify ownership|confirm your identity|confirm identity|account ownership|to avoid losing|"
+        "to avoid interruption|to avoid suspension|will be suspended|will be deactivated|has been deprecated|"
+        "is being deprecated|will be deprecated|deprecation notice|security breach|data breach|"
+        "has been compromised|for compliance|required for compliance|within 24 hours|beta access|early access|"
+        "to restore your|to complete your request|data subject|gdpr|consent to|one-time step|"
+        "one-time verification|unlock premium|to claim|other users have|most users|thousands of users|last step|"
+        "final step|immediately or|urgent"
+    ),
+    "HERE": (
+        "in the chat|into the chat|in this chat|here in the|in this conversation|into this conversation|"
+        "in your reply|in your next message|directly here|right here|paste it here|in the next message|"
+        "as plain text|in plain text"
     ),
 }
 """Concept → phrases that carry it, separated by `|`."""
