@@ -59,7 +59,7 @@ class Hit(NamedTuple):
 def find(text: str) -> Iterator[Match]:
     """Yield the values beside names of secrets."""
     done = 0
-    for hit in _names(text):
+    for hit in sorted(_names(text), key=lambda hit: hit.start):
         is_header = hit.name.lower() in ("authorization", "bearer")
         match = None if hit.start < done else _credentials(text, hit) if is_header else _value(text, hit)
         if match:
@@ -69,8 +69,8 @@ def find(text: str) -> Iterator[Match]:
 
 def _names(text: str) -> Iterator[Hit]:
     lower = text.lower()
-    if len(lower) != len(text):  # a few letters change length in lower case; then only ASCII is folded
-        lower = "".join(char.lower() if char.isascii() else char for char in text)
+    if len(lower) != len(text):  # one letter is longer in lower case
+        lower = text.replace("İ", "i").lower()
     yield from (Hit(text[match.start() : match.end()], *match.span()) for match in NAME.finditer(lower))
     if "_" in text:
         yield from (Hit(match.group(), *match.span()) for match in ENVIRONMENT.finditer(text))

@@ -171,6 +171,18 @@ def test_stays_quiet(text: str) -> None:
     assert [(match.kind, text[match.start : match.end]) for match in secrets.find(text)] == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "密码：" + "abc12345 API_KEY=" + fake(20),
+        "STRIPE_WEBHOOK_KEY=" + fake(24) + " token=" + fake(20),
+        "ПАРОЛЬ: " + "abc12345, İ, password=" + "hunter2",
+    ],
+)
+def test_a_name_of_one_kind_does_not_hide_an_earlier_one_of_another(text: str) -> None:
+    assert len(secrets.find(text)) == 2
+
+
 def test_personal_data_can_be_left_alone() -> None:
     assert secrets.find("anna@contoso.com 4111111111111111", personal=False) == ()
 
