@@ -28,8 +28,12 @@ def _show(call: Call, made: Run, is_applied: bool, outcome: str) -> None:
     if call.json:
         call.emit(report.as_json(made, ledgers=False) | {"applied": is_applied, "outcome": outcome, "tip": made.tip})
         return
-    call.say(report.render(made).rstrip())
-    call.say()
+    if is_applied:
+        for line in report.summary(made):
+            call.say(line)
+    else:
+        call.say(report.render(made).rstrip())
+        call.say()
     if not made.applied:
         call.say("Nothing to do." if not made.steps else "No step could be applied.")
     elif not is_applied:
@@ -38,3 +42,4 @@ def _show(call: Call, made: Run, is_applied: bool, outcome: str) -> None:
         said = {"created": "made", "replaced": "made anew", "unchanged": "there already"}[outcome]
         call.say(f"Branch {made.plan.branch} is {said}. Review: git log -p HEAD..{made.plan.branch}")
         call.say(f"Accept: git merge --no-ff {made.plan.branch}")
+        call.say(f"Report: hermes-git curate report {made.plan.run}")

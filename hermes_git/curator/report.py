@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from hermes_git.curator.entry_life import EntryState
 from hermes_git.curator.facts import Snapshot
 from hermes_git.curator.lifecycle import Transition, day
-from hermes_git.curator.loss import Loss
+from hermes_git.curator.loss import Fate, Loss
 from hermes_git.curator.plan import Plan, Step
 from hermes_git.curator.umbrella import Family, families
 from hermes_git.finding import Finding
@@ -193,16 +193,40 @@ def _fates(loss: Loss) -> Iterator[str]:
     rows = [fate for fate in loss.of("duplicate", "dropped") if fate.unit.kind not in ("command", "path", "url")]
     if not rows:
         return
+    lines = list(_fate_lines(rows))
     yield "<details><summary>Folded</summary>"
     yield ""
-    for fate in rows[:LIST_LIMIT]:
-        text = fate.unit.text.replace("\n", " ")[:160].replace("`", "'")
-        yield f"- {fate.status}: `{text}` ({fate.path}:{fate.unit.line}" + (f" = {fate.now})" if fate.now else ")")
-    if len(rows) > LIST_LIMIT:
-        yield f"- and {len(rows) - LIST_LIMIT} more, all in the JSON report"
+    yield from lines[:LIST_LIMIT]
+    if len(lines) > LIST_LIMIT:
+        yield f"- and {len(lines) - LIST_LIMIT} more, all in the JSON report"
     yield ""
     yield "</details>"
     yield ""
+
+
+def _fate_lines(rows: Iterable[Fate]) -> Iterator[str]:
+    """Yield one line a unit, and one for all the lines of a file that is not prose."""
+    files: Counter[tuple[str, str, str]] = Counter()
+    for fate in rows:
+        if fate.unit.kind == "line":
+            files[fate.status, fate.path, fate.now] += 1
+            continue
+        text = fate.unit.text.replace("\n", " ")[:160].replace("`", "'")
+        yield f"- {fate.status}: `{text}` ({fate.path}:{fate.unit.line}" + (f" = {fate.now})" if fate.now else ")")
+    for (status, path, now), count in files.items():
+        yield f"- {status}: {count} lines of {path}" + (f" = {now}" if now else "")
+
+
+def summary(run: Run) -> Iterator[str]:
+    """Yield the few lines that a person at a terminal needs: each step with its reason, and what was refused."""
+    for done in run.steps:
+        mark = done.commit[:12] if done.commit else "refused     "
+        yield f"{mark}  {done.step.subject.removeprefix('curator: ')}"
+        yield f"              {done.step.reason}"
+        yield from (f"              {finding.check} {finding.path} {finding.message}" for finding in done.blocked[:3])
+    if run.plan.deferred:
+        yield f"{run.plan.deferred} more steps wait for the next run (curator.max_steps)"
+    yield from (f"evidence is partial: {sentence}" for sentence in run.snapshot.evidence.partial)
 
 
 def _states(rows: Iterable[Transition]) -> Iterator[str]:
