@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hermes_git.checks.words import STOP, Token, quoted_spans
+
+MAX_MATCHES = 40
+"""Matches of one rule in one piece; more of them change no verdict."""
 
 NEGATION_REACH = 3
 CUE_REACH = 10
@@ -72,7 +76,7 @@ def matches(rules: Sequence[Rule], row: Sequence[Token], text: str, *, cue_befor
     for entry in rules:
         if not all(step & present for step in entry.steps):
             continue
-        for first, last in _find(entry, row):
+        for first, last in itertools.islice(_find(entry, row), MAX_MATCHES):
             spans = quoted_spans(text) if spans is None else spans
             yield Match(entry, row[first].start, row[last].end, _is_mention(row, first, last, spans, cue_before))
 

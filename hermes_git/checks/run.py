@@ -72,8 +72,8 @@ def scan(
     """
     checks = [entry for entry in catalogue.load().values() if entry.run and selects(select, entry.id)]
     tree, results = _read(documents, settings, checks, (select, only, cache))
-    for skill in tree.skills:
-        results.append(_skill_result(skill, [entry for entry in checks if entry.shape == "skill"]))
+    skill_checks = [entry for entry in checks if entry.shape == "skill"]
+    results += [_skill_result(skill, skill_checks, select, cache) for skill in tree.skills]
     results.append(Result(tuple(_fired([entry for entry in checks if entry.shape == "tree"], tree))))
     lines = {document.path: document for document in documents}
     findings = {_finding(id, spot, trust, lines) for result in results for id, spot in result.spots}
@@ -134,7 +134,7 @@ def _document_result(reading: Reading, checks: list[Check], select: tuple[str, .
     key = _key(reading, select) if cache else ""
     kept = cache.get(key) if cache else None
     if kept is not None:
-        return _thaw(kept, reading.path)
+        return _moved(_thaw(kept, reading.path), reading.path)
     wanted = [entry for entry in checks if _concerns(entry, reading)]
     spots = tuple(_fired(wanted, reading))
     facts = _facts_of(reading) if any(entry.id.startswith(NEED_FACTS) for entry in checks) else ()
@@ -160,8 +160,23 @@ def _concerns(entry: Check, reading: Reading) -> bool:
     return entry.shape == "document" and (reading.kind in entry.kinds if entry.kinds else True)
 
 
-def _skill_result(skill: SkillReading, checks: list[Check]) -> Result:
-    return Result(tuple((id, spot if spot.path else _at(spot, skill.path)) for id, spot in _fired(checks, skill)))
+def _skill_result(skill: SkillReading, checks: list[Check], select: tuple[str, ...], cache: Cache | None) -> Result:
+    """Check one skill as a whole; the result is kept under the digest of all its files."""
+    key = _skill_key(skill, select) if cache else ""
+    kept = cache.get(key) if cache else None
+    if kept is not None:
+        return _thaw(kept, skill.path)
+    result = Result(tuple((id, spot if spot.path else _at(spot, skill.path)) for id, spot in _fired(checks, skill)))
+    if cache:
+        cache.put(key, _freeze(result))
+    return result
+
+
+def _skill_key(skill: SkillReading, select: tuple[str, ...]) -> str:
+    documents = [(reading.area, reading.document) for reading in skill.readings]
+    files = [part for area, one in documents for part in (area, one.path, one.mode, one.kind, one.identity)]
+    parts = ("skill", RULES_VERSION, skill.root, *files, "|", *select)
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _at(spot: Spot, path: str) -> Spot:
@@ -200,6 +215,11 @@ def _line(document: Document | None, line: int) -> str:
     return document.identity
 
 
+def _moved(result: Result, path: str) -> Result:
+    """Return the kept result of a document at the path where the same bytes stand now."""
+    return Result(tuple((id, _at(spot, path)) for id, spot in result.spots), result.skipped, result.facts)
+
+
 def _key(reading: Reading, select: tuple[str, ...]) -> str:
     document = reading.document
     parts = (RULES_VERSION, document.identity, document.mode, document.kind, reading.area, reading.inner, *select)
@@ -208,7 +228,7 @@ def _key(reading: Reading, select: tuple[str, ...]) -> str:
 
 def _freeze(result: Result) -> bytes:
     spots = [
-        [id, spot.line, spot.message, spot.column, spot.hint, int(spot.severity or 0), spot.evidence]
+        [id, spot.line, spot.message, spot.column, spot.path, spot.hint, int(spot.severity or 0), spot.evidence]
         for id, spot in result.spots
     ]
     skipped = [item.reason for item in result.skipped]
@@ -219,8 +239,8 @@ def _freeze(result: Result) -> bytes:
 def _thaw(data: bytes, path: str) -> Result:
     kept = json.loads(data)
     spots = tuple(
-        (id, Spot(line, message, column, path, hint, Severity(severity) if severity else None, evidence))
-        for id, line, message, column, hint, severity, evidence in kept["spots"]
+        (id, Spot(line, message, column, at, hint, Severity(severity) if severity else None, evidence))
+        for id, line, message, column, at, hint, severity, evidence in kept["spots"]
     )
     facts = tuple(Fact(axis, value, path, line) for axis, value, line in kept["facts"])
     return Result(spots, tuple(Skipped(path, reason) for reason in kept["skipped"]), facts)

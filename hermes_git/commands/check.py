@@ -15,7 +15,12 @@ from hermes_git.checks.run import TRUST, scan
 from hermes_git.commands.call import Call, colour_allowed, common
 from hermes_git.document import MODE_EXECUTABLE, MODE_FILE, MODE_LINK, Document
 from hermes_git.errors import FINDINGS, OK, UserError
-from hermes_git.finding import ERROR, Report, Skipped
+from hermes_git.finding import ERROR, Finding, Report, Skipped
+from hermes_git.gate.doors import policy_at
+from hermes_git.gate.scan_cache import ScanCache
+from hermes_git.gate.waivers import divide
+from hermes_git.gitrepo.read import head
+from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge.layout import is_below
 from hermes_git.provenance.actor import ACTOR_VARIABLE
 from hermes_git.provenance.change import Actor, parse_actor
@@ -125,8 +130,22 @@ def _of_files(call: Call, paths: tuple[str, ...], trust: str, select: tuple[str,
     else:
         collected.add_knowledge(top, settings)
     only = None if collected.whole else frozenset(collected.asked)
-    done = scan(collected.documents, settings=settings, trust=trust, select=select, only=only)
-    return Report(done.findings, tuple(sorted({*done.not_scanned, *collected.skipped})))
+    cache = ScanCache(repo.state) if repo else None
+    done = scan(collected.documents, settings=settings, trust=trust, select=select, only=only, cache=cache)
+    if cache:
+        cache.save()
+    standing, waived = _divided(call, repo, done.findings)
+    return Report(standing, tuple(sorted({*done.not_scanned, *collected.skipped})), waived)
+
+
+def _divided(
+    call: Call, repo: Repository | None, findings: tuple[Finding, ...]
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """Divide findings by the waivers of HEAD: those of a work tree would let a change excuse itself."""
+    if repo is None or repo.top is None:
+        return findings, ()
+    policy = policy_at(repo, head(repo), Actor())
+    return divide(findings, policy.waivers, call.clock().date())
 
 
 class Collected:
