@@ -8,7 +8,9 @@ import click
 
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.curate_finish import finish, moment
-from hermes_git.curator import run, umbrella
+from hermes_git.commands.model import Named, chat, model_options
+from hermes_git.curator import prose, run, umbrella
+from hermes_git.curator.prose import Prose
 from hermes_git.curator.snapshot import take
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
@@ -19,10 +21,25 @@ from hermes_git.gitrepo import read
 @click.option("--into", default="", metavar="SKILL", help="The skill that takes the others in.")
 @click.option("--name", default="", metavar="CATEGORY/NAME", help="A new skill to take them in instead.")
 @click.option("--description", default="", metavar="TEXT", help="The description of the new skill.")
+@click.option("--write", "is_written", is_flag=True, help="Let the configured model describe the new skill.")
 @click.option("--apply", "is_applied", is_flag=True, help="Make the branch.")
+@model_options
 @common(json_output=True, now=True)
-def merge(call: Call, skills: tuple[str, ...], into: str, name: str, description: str, is_applied: bool) -> int:
+def merge(
+    call: Call,
+    skills: tuple[str, ...],
+    *,
+    into: str,
+    name: str,
+    description: str,
+    is_written: bool,
+    is_applied: bool,
+    **named: str,
+) -> int:
     """Merge skills into one of them, or under a new one; each becomes a reference with a line on when to load it.
+
+    With --write a model writes the description and introduction of a new skill, and nothing else: what moves where is
+    the same plan, and the same proof, guards and gate judge it.
 
     Asking for it stands for the agreement of the persons who wrote them; pinned and protected skills still stay.
 
@@ -40,6 +57,9 @@ def merge(call: Call, skills: tuple[str, ...], into: str, name: str, description
     if into:
         planned = umbrella.plan_into(snapshot, skills, into, settings)
     else:
-        planned = umbrella.plan_umbrella(snapshot, skills, name, description, settings)
+        words = Prose(description)
+        if is_written:
+            words = prose.write(chat(call, Named(**named)), name, [umbrella.find(skill, snapshot) for skill in skills])
+        planned = umbrella.plan_umbrella(snapshot, skills, name, words, settings)
     made = run.commit_all(call.repo, snapshot, planned, settings, cause="asked for by hand")
     return finish(call, made, is_applied)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from hermes_git.curator.consolidate import Cluster, Pair
 from hermes_git.curator.facts import SkillFacts, Snapshot
 from hermes_git.curator.plan import CURATOR, SHORT, Plan, merge_step
+from hermes_git.curator.prose import Prose
 from hermes_git.curator.tree import Edit, Tree
 from hermes_git.errors import UserError
 from hermes_git.knowledge.frontmatter import compose
@@ -55,17 +56,17 @@ def plan_into(snapshot: Snapshot, names: Sequence[str], into: str, settings: Set
     return _plan(snapshot, snapshot.tree, target, siblings, settings)
 
 
-def plan_umbrella(snapshot: Snapshot, names: Sequence[str], key: str, description: str, settings: Settings) -> Plan:
+def plan_umbrella(snapshot: Snapshot, names: Sequence[str], key: str, prose: Prose, settings: Settings) -> Plan:
     """Plan to put named skills under a new skill, which says when to load each of them."""
     name = key.rsplit("/", 1)[-1]
     root = f"{settings.paths.skills}/{key}"
     if not NAME.match(name) or snapshot.tree.has_folder(root):
         raise UserError(f"{key!r} is no new skill name", hint="lower-case words joined by hyphens, not in use")
-    if not description.strip():
-        raise UserError("a new skill needs a description", hint="--description 'Use when …'")
+    if not prose.description.strip():
+        raise UserError("a new skill needs a description", hint="--description 'Use when …', or --write with a model")
     title = name.replace("-", " ").capitalize()
-    body = f"# {title}\n\n{description.strip()}\n\nLoad the one reference that fits.\n"
-    text = compose({"name": name, "description": description.strip()}, body)
+    paragraphs = (f"# {title}", prose.introduction or prose.description.strip(), "Load the one reference that fits.\n")
+    text = compose({"name": name, "description": prose.description.strip()}, "\n\n".join(paragraphs))
     leaf = snapshot.tree.leaf(text.encode("utf-8"))
     tree = snapshot.tree.edited([Edit(f"{root}/{SKILL_FILE}", leaf)])
     facts = SkillFacts(read_skill(root, tree.documents(root)), key, tree.folder_id(root), author="curator")
