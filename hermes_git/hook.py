@@ -17,7 +17,7 @@ from hermes_git.finding import Report
 from hermes_git.gitrepo.repository import Repository, require
 
 if TYPE_CHECKING:
-    from hermes_git.gate.making import Moment
+    from hermes_git.gate.step import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,14 @@ def _index(ran: Ran) -> Report:
 
 def _prepared(ran: Ran) -> Report:
     """Judge again what skips the other hooks: `--no-verify`, cherry-pick, revert, rebase."""
-    from hermes_git.gate.making import judge_prepared
+    from hermes_git.gate import step
 
     source, name = (*ran.args[1:3], *(ran.now.environment.get(f"PRE_COMMIT_{key}", "") for key in PREPARED))[:2]
     now = replace(ran.now, command=command_of(ran.now.process))
+    if source != "template" and not step.amends(now, source, name) and step.was_judged(ran.repo, now):
+        return Report()  # said here too, before the gate is imported: this is the usual way
+    from hermes_git.gate.making import judge_prepared
+
     return judge_prepared(ran.repo, ran.message, source, name, now)
 
 
@@ -168,7 +172,7 @@ def run(name: str, args: Sequence[str], folder: Path) -> int:
     judge = HOOKS.get(name)
     if judge is None:
         raise UserError(f"no hook called {name!r}", hint=f"known hooks: {', '.join(sorted(HOOKS))}")
-    from hermes_git.gate.making import Moment
+    from hermes_git.gate.step import Moment
 
     report = judge(Ran(require(folder), tuple(args), Moment(os.environ, datetime.now(UTC).date())))
     show(report, name)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from hermes_git.checks import config_flow, decode, marks, other_flow, prose_signs, python_flow, script_flow, shell_flow
+from hermes_git.checks import decode, marks, prose_signs, shell_flow
 from hermes_git.checks.markdown_pieces import html_pieces
 from hermes_git.checks.piece import PROSE_ROLES, Piece
 from hermes_git.checks.pieces import MARKDOWN_KINDS, code_text, paragraphs, pieces_of, python_text
@@ -178,6 +178,17 @@ PYTHON_WORDS = pattern(
 Analyser = Callable[[Piece, Found], None]
 
 
+def _later(module: str, name: str) -> Analyser:
+    """Return an analyser whose module is imported when a piece first needs it: most changes hold prose and shell."""
+
+    def analyse(piece: Piece, found: Found) -> None:
+        import importlib
+
+        getattr(importlib.import_module(f"hermes_git.checks.{module}"), name)(piece, found)
+
+    return analyse
+
+
 def _shell(piece: Piece, found: Found) -> None:
     if _is_shell(piece.text):
         shell_flow.analyse(piece.text, found)
@@ -192,6 +203,8 @@ def _indented(piece: Piece, found: Found) -> None:
 def _python(piece: Piece, found: Found) -> None:
     code = PYTHON_PROMPT.sub("", piece.text) if ">>>" in piece.text else piece.text
     if PYTHON_WORDS.search(code):
+        from hermes_git.checks import python_flow
+
         whole = python_flow.analyse(code, found)
         if not whole and not piece.before and piece.line == 1 and not piece.layers:
             found.sign("HG610", 2, 1, "Python that does not parse; its parts were audited one by one")
@@ -208,6 +221,8 @@ SCRIPT_WORDS = pattern(
 
 def _script(piece: Piece, found: Found) -> None:
     if SCRIPT_WORDS.search(piece.text):
+        from hermes_git.checks import script_flow
+
         script_flow.analyse(piece.text, found, typescript=piece.language == "typescript")
     _texts(piece, found)
 
@@ -221,7 +236,7 @@ def _texts(piece: Piece, found: Found) -> None:
 
 
 def _config(piece: Piece, found: Found) -> None:
-    config_flow.analyse(piece, found)
+    _later("config_flow", "analyse")(piece, found)
     _texts(piece, found)
     if piece.language != "json":
         for inner in paragraphs(piece.text, piece.line, "comment"):
@@ -262,12 +277,12 @@ ANALYSERS: dict[str, Analyser] = {
     "json": _config,
     "yaml": _config,
     "toml": _config,
-    "powershell": _with_texts(other_flow.powershell),
-    "batch": _with_texts(other_flow.batch),
-    "ruby": _with_texts(other_flow.ruby),
+    "powershell": _with_texts(_later("other_flow", "powershell")),
+    "batch": _with_texts(_later("other_flow", "batch")),
+    "ruby": _with_texts(_later("other_flow", "ruby")),
     "html": _html,
-    "makefile": config_flow.makefile,
-    "dockerfile": config_flow.dockerfile,
+    "makefile": _later("config_flow", "makefile"),
+    "dockerfile": _later("config_flow", "dockerfile"),
     "indented": _indented,
 }
 """Language → its analysis."""

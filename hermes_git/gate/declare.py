@@ -15,6 +15,7 @@ from hermes_git.gate.proposal import Proposal
 from hermes_git.knowledge.changes import classify
 from hermes_git.knowledge.entries import entry_id
 from hermes_git.knowledge.layout import place, skill_key
+from hermes_git.patterns.lazy import pattern
 from hermes_git.provenance.change import Actor, Change, parse
 from hermes_git.settings import Settings
 
@@ -24,13 +25,14 @@ MAX_LINES = 40
 WHOLE = "repository"
 """Target of a line that only says who acted."""
 
-SCISSORS = re.compile(r"^.{0,4}-{24} >8 -{24}$", re.MULTILINE)
-TRAILER = re.compile(r"[A-Za-z][A-Za-z0-9-]*: \S")
+SCISSORS = pattern(r"^.{0,4}-{24} >8 -{24}$", re.MULTILINE)
+TRAILER = pattern(r"[A-Za-z][A-Za-z0-9-]*: \S")
 
 
 def body_of(text: str) -> str:
     """Return what git will keep of a message file: everything above the scissors that is no comment."""
-    above = SCISSORS.split(text, maxsplit=1)[0]
+    scissors = SCISSORS.search(text)
+    above = text[: scissors.start()] if scissors else text
     return "\n".join(line for line in above.split("\n") if not line.startswith("#"))
 
 

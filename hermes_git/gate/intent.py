@@ -11,9 +11,10 @@ from hermes_git.gate.findings import finding
 from hermes_git.gate.memory import shorten
 from hermes_git.knowledge.changes import EntryChange
 from hermes_git.knowledge.entries import entry_id
+from hermes_git.patterns.lazy import pattern
 from hermes_git.provenance.change import Actor, Change, parse
 
-REVERTS = re.compile(r"^\s*This reverts commit ([0-9a-f]{7,64})\b", re.MULTILINE)
+REVERTS = pattern(r"^\s*This reverts commit ([0-9a-f]{7,64})\b", re.MULTILINE)
 SHORTEST_ID = 7
 
 

@@ -5,9 +5,8 @@ Several hooks see the same commit. The one that judged its content leaves a rece
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from pathlib import Path
 
 from hermes_git import files
@@ -18,7 +17,7 @@ from hermes_git.gate.doors import index_listing, policy_at
 from hermes_git.gate.judge import Policy, judge_content, judge_scanned
 from hermes_git.gate.proposal import build, compared
 from hermes_git.gate.reverts import judge_declared
-from hermes_git.gate.step import Step
+from hermes_git.gate.step import Moment, Step
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.read import Difference
 from hermes_git.gitrepo.repository import Repository
@@ -27,32 +26,6 @@ from hermes_git.provenance.change import Actor
 from hermes_git.version import RULES_VERSION, __version__
 
 TOOL = f"{__version__} {RULES_VERSION}"
-PROCESS_VARIABLE = "HERMES_GIT_PROCESS"
-"""Set by the hook files to the id of the git process that runs them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """What a hook knows of the world: its environment, the day, and the git command that runs it, if that is known."""
-
-    environment: Mapping[str, str]
-    today: date
-    command: tuple[str, ...] = ()
-
-    @property
-    def process(self) -> str:
-        """Return the id of the git process that makes the commit, or ""."""
-        return self.environment.get(PROCESS_VARIABLE, "")
-
-    @property
-    def is_final(self) -> bool:
-        """Say whether the message is what will be committed: git names `:` as editor when it opens none."""
-        return self.environment.get("GIT_EDITOR") == ":"
-
-    @property
-    def amends(self) -> bool:
-        """Say whether the command is seen to amend; git takes any beginning of the option that is its alone."""
-        return any("--amend".startswith(word) and len(word) >= len("--am") for word in self.command)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +76,16 @@ def judge_prepared(repo: Repository, path: Path, source: str, name: str, now: Mo
 
     When the same git process has just run pre-commit, commit-msg will follow and nothing is left to do here.
     """
-    left = step.receipt(repo)
-    amends = now.amends or (source == "commit" and name == "HEAD")
-    head = read.head(repo) if amends else ""
+    amends = step.amends(now, source, name)
+    judged = step.was_judged(repo, now) and not amends
     text = read_message(path)
     template = digest(declare.body_of(text).strip()) if source == "template" else ""
-    was_judged = bool(now.process) and left.process == now.process and bool(left.judged)
-    left = replace(left if was_judged else step.Receipt(now.process), amended=head or "", template=template)
-    step.leave(repo, left)
-    if was_judged and not amends:
+    if judged and not template:
         return Report()
-    return _judge(repo, path, text if now.is_final else None, now, left)
+    left = step.receipt(repo) if judged else step.Receipt(now.process)
+    left = replace(left, amended=(read.head(repo) or "") if amends else "", template=template)
+    step.leave(repo, left)
+    return Report() if judged else _judge(repo, path, text if now.is_final else None, now, left)
 
 
 def judge_written(repo: Repository, path: Path, now: Moment) -> Report:

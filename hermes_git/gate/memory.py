@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hermes_git.finding import ERROR, WARNING, Finding
-from hermes_git.gate.duplicates import clashes
 from hermes_git.gate.findings import finding
 from hermes_git.knowledge import budget
 from hermes_git.knowledge.budget import Count
@@ -41,6 +40,8 @@ def judge(
 
 
 def _clashes(path: str, entry: Entry, others: Sequence[str]) -> Iterator[Finding]:
+    from hermes_git.gate.duplicates import clashes  # only where an entry is new
+
     for clash in clashes(entry.text, others):
         message = f"{clash.why}: {shorten(clash.other)}"
         yield finding(CLASH_CHECKS[clash.kind], path, message, line=entry.line, text=entry.text)

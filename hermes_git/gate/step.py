@@ -6,8 +6,9 @@ An amended commit stands on the parent of the one it replaces; a merge brings th
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from hermes_git import files
 from hermes_git.finding import digest
@@ -16,6 +17,32 @@ from hermes_git.gitrepo.read import Difference
 from hermes_git.gitrepo.repository import Repository
 
 MAX_STATE = 64 * 1024
+PROCESS_VARIABLE = "HERMES_GIT_PROCESS"
+"""Set by the hook files to the id of the git process that runs them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a hook knows of the world: its environment, the day, and the git command that runs it, if that is known."""
+
+    environment: Mapping[str, str]
+    today: date
+    command: tuple[str, ...] = ()
+
+    @property
+    def process(self) -> str:
+        """Return the id of the git process that makes the commit, or ""."""
+        return self.environment.get(PROCESS_VARIABLE, "")
+
+    @property
+    def is_final(self) -> bool:
+        """Say whether the message is what will be committed: git names `:` as editor when it opens none."""
+        return self.environment.get("GIT_EDITOR") == ":"
+
+    @property
+    def amends(self) -> bool:
+        """Say whether the command is seen to amend; git takes any beginning of the option that is its alone."""
+        return any("--amend".startswith(word) and len(word) >= len("--am") for word in self.command)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +100,17 @@ def receipt(repo: Repository) -> Receipt:
         return Receipt(*(str(row.get(name, "")) for name in ("process", "judged", "amended", "template")))
     except (ValueError, AttributeError):
         return Receipt()
+
+
+def was_judged(repo: Repository, now: Moment) -> bool:
+    """Say whether this very git process has just had its content judged, so that commit-msg is going to follow."""
+    left = receipt(repo)
+    return bool(now.process) and left.process == now.process and bool(left.judged)
+
+
+def amends(now: Moment, source: str, name: str) -> bool:
+    """Say whether the commit replaces HEAD: git's arguments say so, or its command line does."""
+    return now.amends or (source == "commit" and name == "HEAD")
 
 
 def leave(repo: Repository, found: Receipt) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from hermes_git.patterns.lazy import pattern
 from hermes_git.provenance.change import Actor, parse, parse_actor
 
 ACTOR_VARIABLE = "HERMES_GIT_ACTOR"
@@ -29,7 +30,7 @@ AGENT_VARIABLES = {
 
 SESSION_VARIABLES = (SESSION_VARIABLE, "CLAUDE_SESSION_ID", "CODEX_THREAD_ID", "HERMES_SESSION_ID", "AMP_THREAD_ID")
 
-CO_AUTHOR = re.compile(r"^co-authored-by:[ \t]*([^<\n]{1,80})<([^>\n]{1,120})>", re.IGNORECASE | re.MULTILINE)
+CO_AUTHOR = pattern(r"^co-authored-by:[ \t]*([^<\n]{1,80})<([^>\n]{1,120})>", re.IGNORECASE | re.MULTILINE)
 AI_MARKS = ("claude", "anthropic", "codex", "openai", "copilot", "cursor", "gemini", "devin", "aider", "hermes", "amp")
 
 
@@ -54,14 +55,15 @@ def actor_of_message(text: str) -> Actor | None:
     """Return who a commit message says acted: its change line, else an AI co-author; None when it says nothing."""
     for change in parse(text):
         return change.actor
-    for name, email in CO_AUTHOR.findall(text):
+    for match in CO_AUTHOR.finditer(text):
+        name, email = match.groups()
         mark = agent_mark(name, email)
         if mark:
             return Actor("agent", mark)
     return None
 
 
-PRODUCT_WORDS = re.compile(
+PRODUCT_WORDS = pattern(
     r"(?:[\s-]*(?:\(.*\)|\[bot\]|ai|agent|assist|bot|cli|code|coding|integration|swe|opus|sonnet|haiku|fable|pro|flash|"
     r"gpt|v?\d[\w.]*))*\s*",
     re.IGNORECASE,

@@ -13,15 +13,17 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from hermes_git.patterns.lazy import pattern
+
 KEY = "Hermes-Change"
 ACTIONS = (
     "add replace remove move split merge adopt evict archive restore consolidate create edit patch rename delete "
     "import forget init revert pin unpin report write"
 ).split()
 ACTOR_KINDS = ("person", "agent", "curator", "unknown")
-LINE = re.compile(rf"^[ \t>*-]*{KEY}:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
-WORD = re.compile(r'([A-Za-z][A-Za-z0-9_.-]*)=("(?:[^"\\]|\\.)*"|[^\s"]+)')
-PLAIN_VALUE = re.compile(r"[^\s\"\\=\x00-\x1f]+\Z")
+LINE = pattern(rf"^[ \t>*-]*{KEY}:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
+WORD = pattern(r'([A-Za-z][A-Za-z0-9_.-]*)=("(?:[^"\\]|\\.)*"|[^\s"]+)')
+PLAIN_VALUE = pattern(r"[^\s\"\\=\x00-\x1f]+\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def _unquote(text: str) -> str:
     return re.sub(r"\\(.)", lambda match: {"n": "\n"}.get(match.group(1), match.group(1)), text[1:-1])
 
 
-HEAD = re.compile(r'(\S+)[ \t]+("(?:[^"\\]|\\.)*"|\S+)[ \t]+([0-9a-f]+|-)\.\.([0-9a-f]+|-)(?=\s|$)')
+HEAD = pattern(r'(\S+)[ \t]+("(?:[^"\\]|\\.)*"|\S+)[ \t]+([0-9a-f]+|-)\.\.([0-9a-f]+|-)(?=\s|$)')
 
 
 def parse_line(text: str) -> Change | None:
@@ -83,7 +85,8 @@ def parse_line(text: str) -> Change | None:
     head = HEAD.match(text)
     if head is None or head.group(1) not in ACTIONS:
         return None
-    values = {key: _unquote(value) for key, value in WORD.findall(text[head.end() :])}
+    words = WORD.finditer(text[head.end() :])
+    values = {word.group(1): _unquote(word.group(2)) for word in words}
     return Change(
         head.group(1),
         _unquote(head.group(2)),

@@ -17,9 +17,9 @@ from hermes_git.finding import Report
 from hermes_git.gate import making
 from hermes_git.gate.declare import body_of
 from hermes_git.gate.doors import judge_trees
-from hermes_git.gate.making import Moment
 from hermes_git.gate.policy import settings_at
 from hermes_git.gate.range import judge_range
+from hermes_git.gate.step import PROCESS_VARIABLE, Moment
 from hermes_git.gitrepo import create, write
 from hermes_git.gitrepo.repository import Repository, require
 from hermes_git.provenance.actor import actor_of_message
@@ -65,7 +65,7 @@ def hooks(repo: Repository, index: Path, case: Case, message: Path) -> Said:
     """Run the hooks of a commit in git's order, also those that git would not reach after a refusal."""
     os.environ["GIT_INDEX_FILE"] = str(index)
     try:
-        environment = {**ACTORS[case.actor], "GIT_EDITOR": ":", making.PROCESS_VARIABLE: "1"}
+        environment = {**ACTORS[case.actor], "GIT_EDITOR": ":", PROCESS_VARIABLE: "1"}
         now = Moment(environment, TODAY)
         report = making.judge_index(repo, now)
         report = report.plus(making.judge_prepared(repo, message, "message", "", now))
