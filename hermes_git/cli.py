@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "trajectory": ("commands.trajectory:trajectory", "Show, count, validate and compare training rows."),
     "tour": ("commands.tour:tour", "Play the whole loop in a scratch folder."),
     "update-branch": ("commands.update_branch:update_branch", "Merge the base into a proposal, by entry and section."),
+    "waive": ("commands.waive:waive", "Accept one finding, with a reason and an owner."),
     "undo": ("commands.undo:undo", "Take back the last commit this tool made."),
 }
 """Command name → where its code is and its one-line help; a command's module is imported only when it is called."""

@@ -38,7 +38,7 @@ MAX_FILE = 8 * 1024 * 1024
 @click.option(
     "--range", "span", metavar="A..B", default=None, help="Judge what B changes against its merge base with A."
 )
-@click.option("--all", "everything", is_flag=True, help="Judge all knowledge files of the work tree.")
+@click.option("--all", "all_knowledge", is_flag=True, help="Judge all knowledge files of the work tree.")
 @click.option("--trust", type=click.Choice(TRUST), default=None, help="Where PATHS come from.  [default: own]")
 @click.option("--select", metavar="IDS", default="", help="Only these checks or families, such as HG3,HG401.")
 @click.option(
@@ -52,7 +52,7 @@ def check(
     paths: tuple[str, ...],
     staged: bool,
     span: str | None,
-    everything: bool,
+    all_knowledge: bool,
     trust: str | None,
     select: str,
     form: str | None,
@@ -70,7 +70,7 @@ def check(
     hermes-git check --all --format sarif    everything, for a code scanning service
     """
     chosen = _selection(select)
-    _one_way([bool(paths), staged, span is not None, everything])
+    _one_way([bool(paths), staged, span is not None, all_knowledge])
     if staged or span is not None:
         report = _at_gate(call, span, chosen, trust)
     else:
@@ -146,6 +146,11 @@ def _divided(
         return findings, ()
     policy = policy_at(repo, head(repo), Actor())
     return divide(findings, policy.waivers, call.clock().date())
+
+
+def everything(call: Call) -> Report:
+    """Judge all knowledge of the work tree as `check --all` does."""
+    return _of_files(call, (), "own", ())
 
 
 class Collected:
