@@ -8,6 +8,7 @@ secret here: commit ids, UUIDs, checksums and integrity hashes must stay readabl
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -118,15 +119,13 @@ AWS_REACH = 160
 def find(text: str, *, personal: bool = True) -> tuple[Match, ...]:
     """Find secrets, and personal data unless told not to; matches are sorted by start and do not overlap."""
     found = [*_tokens(text), *named.find(text)]
-    if KEY_BEGIN in text:
-        found += _private_keys(text)
     if "://" in text and "@" in text:
         found += _url_passwords(text)
     if "hooks.slack.com" in text:
         found += (Match("slack-token", *match.span(1)) for match in SLACK_HOOK.finditer(text))
     if personal:
         found += personal_data.find(text)
-    return disjoint(found)
+    return disjoint(_beside_keys(found, [*_private_keys(text)]) if KEY_BEGIN in text else found)
 
 
 def _tokens(text: str) -> Iterator[Match]:
@@ -178,6 +177,15 @@ def _private_keys(text: str) -> Iterator[Match]:
     while head := KEY_HEAD.search(text, position):
         position, _ = key_rest(text, head.end(), head.start() + LONGEST_KEY, started=False, final=True)
         yield Match("private-key", head.start(), position)
+
+
+def _beside_keys(found: list[Match], keys: list[Match]) -> Iterator[Match]:
+    """Yield keys, and other matches up to the key that begins inside them: cut off, its lines would be no key."""
+    yield from keys
+    starts = [key.start for key in keys]
+    for match in found:
+        after = bisect_right(starts, match.start)
+        yield match._replace(end=min([match.end, *starts[after : after + 1]]))
 
 
 def _url_passwords(text: str) -> Iterator[Match]:

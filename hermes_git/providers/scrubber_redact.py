@@ -150,7 +150,7 @@ class Redaction:
         low = self._at - len(before)
         found = self._replacement.matches(seen, len(before), end - low, is_window=is_window)
         if is_window:
-            end = low + whole_pairs(found, len(before), end - low)
+            end = low + whole_pairs(seen, len(before), end - low)
             found = [match for match in found if low + match.start < end]
         opened = next((match for match in found if (is_window or match.kind == KEY) and is_open(match, seen)), None)
         if opened:

@@ -7,13 +7,20 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from hermes_git.patterns import named, secrets
-from hermes_git.patterns.keys import KEY_HEAD, LONGEST_KEY, key_rest
+from hermes_git.patterns.keys import KEY_BEGIN, KEY_HEAD, LONGEST_KEY, key_rest
 from hermes_git.patterns.placeholders import PLACEHOLDER, Placeholders
 from hermes_git.patterns.secrets import AWS_REACH
 from hermes_git.patterns.spans import Match, disjoint
 
-KEY, AWS_ID = "private-key", "aws-access-key"
+KEY = "private-key"
 SIGNED = "jwt"
+AWS_ID = re.compile(r"A(?:KIA|SIA|BIA|CCA)[A-Z2-7][A-Z0-9]{15}")
+LONGEST_ID = 19
+RESTS = {
+    SIGNED: re.compile(r"[\w.-]*", re.ASCII),
+    "bearer-token": re.compile(r"[A-Za-z0-9._~+/=-]*"),
+}
+"""What a secret goes on with behind a window, by kind; all others go on to the end of their word."""
 TOKEN_START = re.compile(r"(?<![A-Za-z0-9])eyJ[\w-]{8}", re.ASCII)
 TOKEN_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"  # noqa: S105 - an alphabet
 SHORTEST_PART = 8
@@ -64,6 +71,11 @@ class Replacement:
         return secret.text if self._is_allowed(secret.text) else self.placeholders.of(secret.kind, secret.text)
 
 
+def _unfinished_key(text: str) -> int:
+    """Return how many characters at the end may begin a private key, which is another secret."""
+    return next((size for size in range(len(KEY_BEGIN), 0, -1) if text.endswith(KEY_BEGIN[:size])), 0)
+
+
 def is_open(match: Match, text: str) -> bool:
     """Say whether a match at the end of a window, or a key whose end is not in sight, goes on in the text to come."""
     if match.kind != KEY:
@@ -84,16 +96,18 @@ def rest(secret: Open, text: str, at: int, *, final: bool) -> tuple[Open, int, b
         started = not secret.text.endswith("-")
         end, ended = key_rest(text, at, at + LONGEST_KEY - len(secret.text), started=started, final=final)
     else:
-        word = named.REST.match(text, at)
+        word = RESTS.get(secret.kind, named.REST).match(text, at)
         end = word.end() if word else at
-        ended = final or end < len(text)
+        key = text.find(KEY_BEGIN, at, end + 1)
+        held = 0 if final or end < len(text) else _unfinished_key(text[at:])
+        end, ended = (key, True) if key >= 0 else (end - held, final or end < len(text))
     return Open(secret.kind, (secret.text + text[at:end])[:LONGEST_KEY]), end, ended
 
 
-def whole_pairs(found: list[Match], low: int, end: int) -> int:
+def whole_pairs(text: str, low: int, end: int) -> int:
     """Return an end, behind `low`, that does not part the id of an AWS key from the secret key behind it."""
-    near = (match.start for match in found if match.kind == AWS_ID and match.end > end - 2 * AWS_REACH)
-    return next((start for start in near if start > low), end)
+    near = AWS_ID.search(text, max(low + 1, end - 2 * AWS_REACH), end + LONGEST_ID)
+    return near.start() if near and near.start() < end else end
 
 
 def _open_token(text: str) -> Iterator[Match]:

@@ -38,6 +38,15 @@ def test_a_key_is_found_whole_and_nothing_behind_it(key: str, after: str) -> Non
     assert [(match.kind, text[match.start : match.end]) for match in secrets.find(text)] == [("private-key", key)]
 
 
+@pytest.mark.parametrize("before", ["SECRET=" + fake(20), "password=" + "hunter2x", "gh" + "p_" + fake(36)])
+def test_a_value_that_a_key_follows_does_not_take_its_first_line(before: str) -> None:
+    """Without its first line nothing says any more that the rest is a key."""
+    text = f"{before}{KEYS['whole']}\n"
+    value, key = secrets.find(text)
+    assert text[key.start : key.end] == KEYS["whole"]
+    assert (text[value.start :].startswith(before.partition("=")[2] or before), value.end) == (True, len(before))
+
+
 @pytest.mark.parametrize(
     "after", [" starts a key in PEM form. The lines below hold base64.", "\n```\nThen goes the key, in many lines.", ""]
 )

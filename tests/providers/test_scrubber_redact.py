@@ -122,6 +122,23 @@ def test_the_same_secret_has_one_number_whether_it_comes_whole_or_bit_by_bit() -
     assert [out.count(f"[REDACTED:private-key:{number}]") for number in (1, 2, 3)] == [2, 1, 0]
 
 
+@pytest.mark.parametrize("size", [1, 3, 10, 4000, 50_000])
+def test_a_dropped_value_ends_where_a_key_begins(size: int) -> None:
+    text = f"API_KEY={fake(9000)}--{KEYS['whole']}\nbye"
+    expected = "API_KEY=[REDACTED:secret:1][REDACTED:private-key:1]\nbye"
+    assert redact(chunks(text, [size]))[0] == expected
+
+
+@pytest.mark.parametrize("size", [1, 3000, 50_000])
+def test_a_dropped_token_ends_where_its_alphabet_ends(size: int) -> None:
+    """A value that a name announces goes on to the end of its word, as in a whole text; a token does not."""
+    token = LONG["signed token without its end"][1]
+    assert redact(chunks(f"{token}，漢字/x y", [size]))[0] == "[REDACTED:jwt:1]，漢字/x y"
+    before = '"a":1,' * 500 + "bearer "
+    text = f"{before}{fake(3000)}é=1, y"
+    assert redact(chunks(text, [size]))[0] == f"{before}[REDACTED:bearer-token:1]é=1, y"
+
+
 def test_a_placeholder_in_a_key_does_not_save_it() -> None:
     key = KEYS["whole"].replace("\n", "\n[REDACTED:email:1]\n", 1)
     assert redact([key]) == ("[REDACTED:private-key:1]", {"private-key": 1})
