@@ -12,6 +12,7 @@ from hermes_git.commands.call import Call, common
 from hermes_git.document import decode
 from hermes_git.errors import OK, UserError
 from hermes_git.export import review, run, source
+from hermes_git.export.formats import FORMATS
 from hermes_git.export.recipe import Kitchen, Recipe
 from hermes_git.export.select import Dedupe, HeldOut, parse_held_out
 from hermes_git.settings import Settings
@@ -35,6 +36,9 @@ from hermes_git.trajectories.styles import STYLES
     default="auto",
     show_default=True,
     help="How a summary enters a row: a human turn, or in place of the first turn left out.",
+)
+@click.option(
+    "--format", "form", type=click.Choice(tuple(FORMATS)), default="jsonl", show_default=True, help="Of the files."
 )
 @click.option(
     "--dedupe",
@@ -74,6 +78,7 @@ def export(
     tokenizer: str | None,
     policy_name: str,
     summary_turn: SummaryChoice,
+    form: str,
     dedupe: Dedupe,
     validation: float,
     exclude: str | None,
@@ -106,7 +111,9 @@ def export(
     store = source.store_at(call.repo, settings, rev)
     if not store.revision:
         raise UserError("there are no sessions to export", hint="import some with: hermes-git session import PATH")
-    recipe = Recipe(style, budget, compression, dedupe=dedupe, validation=validation, held_out=_held_out(call, exclude))
+    recipe = Recipe(
+        style, budget, compression, format=form, dedupe=dedupe, validation=validation, held_out=_held_out(call, exclude)
+    )
     kitchen = Kitchen(recipe, counter, source.reverted(call.repo), store.revision, source.families(store))
     reviewed = review.review(source.edits(call.repo), style) if with_review else None
     commits = {"knowledge": source.revision_of(call.repo), "sessions": store.revision}

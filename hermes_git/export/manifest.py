@@ -18,8 +18,9 @@ from hermes_git.version import __version__
 
 FORMAT = 1
 NAME = "manifest.json"
+GROUPS = "trajectory_samples|failed_trajectories|validation_samples|failed_validation|preferences|judgements"
 OURS = re.compile(
-    r"(?:trajectory_samples|failed_trajectories|validation_samples|failed_validation|preferences|judgements)(?:-\d{5})?\.jsonl|dataset_info\.json|manifest\.json|\..+\.tmp"
+    rf"(?:{GROUPS})(?:-\d{{5}})?(?:\.jsonl|\.jsonl\.zst|\.parquet)|dataset_info\.json|manifest\.json|README\.md|\..+\.tmp"
 )
 
 
@@ -97,6 +98,8 @@ def prepare(folder: Path) -> None:
     """
     found = sorted(names(folder)) if folder.exists() else []
     foreign = next((name for name in found if not OURS.fullmatch(name)), None)
+    if found == ["README.md"]:
+        foreign = "README.md"  # a folder with nothing else in it is no export
     if foreign is not None:
         raise UserError(
             f"the folder holds files that no export wrote, such as {foreign}",

@@ -41,13 +41,19 @@ class Recipe:
     budget: int = 0
     compression: Options | None = None
     redacts: bool = True
+    format: str = "jsonl"
     dedupe: Dedupe = "exact"
     validation: float = 0.0
     held_out: HeldOut = NOTHING_HELD_OUT
 
     def describe(self) -> dict[str, object]:
         """Return what the manifest says about the options."""
-        known: dict[str, object] = {"style": self.style, "budget": self.budget, "redacts": self.redacts}
+        known: dict[str, object] = {
+            "style": self.style,
+            "format": self.format,
+            "budget": self.budget,
+            "redacts": self.redacts,
+        }
         known |= {"dedupe": self.dedupe, "validation": self.validation, "held_out": self.held_out.describe()}
         if self.compression:
             known |= {"policy": self.compression.policy.name, "summary_turn": self.compression.summary_turn}

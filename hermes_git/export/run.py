@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from hermes_git import files
-from hermes_git.export import manifest
+from hermes_git.export import card, manifest
 from hermes_git.export.recipe import COMPLETED, GROUPS, VALIDATION, Dropped, Kitchen, Made, refused_by
 from hermes_git.export.review import Review
 from hermes_git.export.select import Seen
@@ -51,7 +51,7 @@ def export(
     names = [group for (_, aside), group in GROUPS.items() if kitchen.recipe.validation or not aside]
     seen = Seen()
     with contextlib.ExitStack() as stack:
-        groups = {name: stack.enter_context(Shards(folder, name, limit)) for name in names}
+        groups = {name: stack.enter_context(Shards(folder, name, limit, kitchen.recipe.format)) for name in names}
         made_rows = map(kitchen.make, sessions) if workers <= 1 else run(kitchen.job, sessions, workers, size=_size)
         for made in made_rows:
             totals.sessions += 1
@@ -63,9 +63,9 @@ def export(
                 _count(totals, made, measured=kitchen.recipe.compression is not None)
     written = [item for name in names for item in groups[name].written]
     if reviewed is not None:
-        written += [_write_all(folder, PREFERENCES, reviewed.preferences, limit)]
-        written += [_write_all(folder, JUDGEMENTS, reviewed.judgements, limit)]
-    if kitchen.recipe.style == "sharegpt":
+        for group, rows in ((PREFERENCES, reviewed.preferences), (JUDGEMENTS, reviewed.judgements)):
+            written += _write_all(Shards(folder, group, limit, kitchen.recipe.format), rows)
+    if kitchen.recipe.style == "sharegpt" and kitchen.recipe.format == "jsonl":
         files.write_atomic(folder / "dataset_info.json", manifest.encode(_dataset_info(groups.values())))
     result = manifest.manifest(
         commits=commits,
@@ -77,15 +77,16 @@ def export(
         reviewed=reviewed,
         refused_by=refused_by(kitchen.recipe),
     )
+    files.write_atomic(folder / card.NAME, card.card(result).encode("utf-8"))
     files.write_atomic(folder / manifest.NAME, manifest.encode(result))
     return result
 
 
-def _write_all(folder: Path, group: str, rows: Iterable[object], limit: int) -> Written:
-    with Shards(folder, group, limit) as shards:
+def _write_all(shards: Shards, rows: Iterable[object]) -> list[Written]:
+    with shards:
         for row in rows:
             shards.add(msgspec.json.encode(row) + b"\n")
-    return shards.written[0]
+    return shards.written
 
 
 def _size(session: Session) -> int:

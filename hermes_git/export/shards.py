@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO
 
 from hermes_git import files
+from hermes_git.export.formats import FORMATS, SUFFIXES, Format, Hashed
 
 SHARD_BYTES = 512 * 1024 * 1024
 
@@ -27,7 +26,7 @@ class Written:
 
 @dataclass(slots=True)
 class Shards:
-    """The files of one group of rows: `<group>.jsonl`, then `<group>-00001.jsonl` and so on.
+    """The files of one group of rows: `<group>.jsonl`, then `<group>-00001.jsonl` and so on, or as the format has it.
 
     Used as a context: files appear under their names only when whole; an error leaves none of the unfinished ones.
     """
@@ -35,10 +34,11 @@ class Shards:
     folder: Path
     group: str
     limit: int = SHARD_BYTES
+    format: str = "jsonl"
     written: list[Written] = field(default_factory=list)
-    _stream: BinaryIO | None = None
     _stack: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
-    _digest: hashlib._Hash = field(default_factory=hashlib.sha256)
+    _stream: Hashed | None = None
+    _rows_of: Format | None = None
     _rows: int = 0
     _bytes: int = 0
 
@@ -55,27 +55,30 @@ class Shards:
             self._stack.__exit__(kind, error, trace)
 
     def add(self, line: bytes) -> None:
-        """Write one row, beginning a new file when the present one is full."""
+        """Write one row, beginning a new file when the present one holds `limit` bytes of JSON."""
         if self._rows and self._bytes + len(line) > self.limit:
             self._close()
             self._open()
-        assert self._stream is not None  # noqa: S101 - `add` is only called inside the context
-        self._stream.write(line)
-        self._digest.update(line)
+        if self._rows_of is not None:
+            self._rows_of.add(line)
         self._rows += 1
         self._bytes += len(line)
 
     @property
     def _name(self) -> str:
-        return f"{self.group}{f'-{len(self.written):05d}' if self.written else ''}.jsonl"
+        return f"{self.group}{f'-{len(self.written):05d}' if self.written else ''}{SUFFIXES[self.format]}"
 
     def _open(self) -> None:
-        self._stream = self._stack.enter_context(files.writing(self.folder / self._name))
-        self._digest, self._rows, self._bytes = hashlib.sha256(), 0, 0
+        self._stream = Hashed(self._stack.enter_context(files.writing(self.folder / self._name)))
+        self._rows_of = FORMATS[self.format](self._stream)
+        self._rows = self._bytes = 0
 
     def _close(self) -> None:
+        if self._rows_of is None or self._stream is None:
+            return
+        self._rows_of.finish()
         self._stack.close()
-        self.written.append(Written(self._name, self._rows, self._bytes, self._digest.hexdigest()))
+        self.written.append(Written(self._name, self._rows, self._stream.size, self._stream.digest.hexdigest()))
 
 
 def names(folder: Path) -> Iterator[str]:
