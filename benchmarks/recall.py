@@ -10,6 +10,7 @@ also be named by HERMES_GIT_CORPUS and HERMES_GIT_NEEDLES. CPU time throughout; 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import multiprocessing
 import os
@@ -25,6 +26,7 @@ from typing import Any
 
 from benchmarks import recall_steps
 from benchmarks.recall_corpus import stored
+from benchmarks.recall_rivals import percentile
 
 IDENTITY = {
     "GIT_AUTHOR_NAME": "Benchmark",
@@ -96,7 +98,41 @@ def run(corpus: Path, needles: list[dict[str, Any]], scratch: Path) -> dict[str,
     result["optimize"] = _sized(alone(recall_steps.optimise, folder), held)
     result["open optimized"] = alone(recall_steps.opening, folder)
     result["calls optimized"] = {**alone(recall_steps.calls, folder, questions(needles)), "rungs": "as above"}
+    if importlib.util.find_spec("tantivy"):
+        result["tantivy"] = with_tantivy(folder, corpus, needles, held)
     return result
+
+
+def with_tantivy(folder: Path, corpus: Path, needles: list[dict[str, Any]], held: dict[str, int]) -> dict[str, Any]:
+    """Measure the extra engine on the same repository."""
+    configure = ["git", "-C", str(folder), "config", "hermes-git.engine", "tantivy"]
+    subprocess.run(configure, check=True)
+    result: dict[str, Any] = {"index": _sized(alone(recall_steps.build, folder), held)}
+    result["facts"] = alone(recall_steps.facts, folder, needles)
+    result["calls"] = {**alone(recall_steps.calls, folder, questions(needles)), "rungs": "as above"}
+    result["beside fts5"] = alone(recall_steps.side_by_side, folder, corpus)
+    subprocess.run([*configure[:-2], "--unset", configure[-2]], check=True)
+    return result
+
+
+def peer(python: str, tools: Path, corpus: Path, needles: Path, scratch: Path) -> dict[str, Any]:
+    """Put the same corpus through another agent's own session store, by the tools and the Python given."""
+    home = {**os.environ, "HERMES_HOME": str(scratch / "peer-home")}
+    database, out = scratch / "peer.db", scratch / "peer.json"
+    ingest = [python, str(tools / "ingest_peer.py"), str(corpus), str(database), "replace"]
+    subprocess.run(ingest, check=True, cwd=scratch, env=home, capture_output=True)
+    ask = [python, str(tools / "search_peer.py"), str(database), str(needles), str(out), "3"]
+    subprocess.run(ask, check=True, cwd=scratch, env=home, capture_output=True)
+    built = json.loads((scratch / "ingest_replace.json").read_text(encoding="utf-8"))
+    asked = json.loads(out.read_text(encoding="utf-8"))
+    answered = [row["cpu_ms"] for row in asked["queries"] if row["results"]]
+    return {
+        "cpu_s": built["cpu_s"],
+        "bytes": round(built["db_mb"] * 1e6),
+        "hit@3": {form: asked["recall"][form]["gold_in_top3"] for form in recall_steps.FORMS},
+        "answered": len(answered),
+        "cpu_ms of the answered": {"p50": percentile(answered, 0.5), "p95": percentile(answered, 0.95)},
+    }
 
 
 def _sized(measured: dict[str, Any], held: dict[str, int]) -> dict[str, Any]:
@@ -109,13 +145,19 @@ def main() -> None:
     parser.add_argument("--corpus", type=Path, default=os.environ.get("HERMES_GIT_CORPUS"))
     parser.add_argument("--needles", type=Path, default=os.environ.get("HERMES_GIT_NEEDLES"))
     parser.add_argument("--scratch", type=Path, help="keep the repository here and use it again")
+    parser.add_argument("--peer", metavar="PYTHON", help="a Python with hermes-agent, to measure its own store too")
+    parser.add_argument("--tools", type=Path, help="the folder with ingest_peer.py and search_peer.py")
     given = parser.parse_args()
     if not given.corpus or not given.needles:
         parser.error("name a corpus and its needles")
     os.environ.update(IDENTITY)
     needles = json.loads(Path(given.needles).read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as temporary:
-        result = run(Path(given.corpus), needles, given.scratch or Path(temporary))
+        scratch = (given.scratch or Path(temporary)).resolve()
+        result = run(Path(given.corpus), needles, scratch)
+        if given.peer and given.tools:
+            places = (Path(given.corpus).resolve(), Path(given.needles).resolve())
+            result["peer"] = peer(given.peer, given.tools.resolve(), *places, scratch)
     print(json.dumps(result, ensure_ascii=False, indent=2))
 
 

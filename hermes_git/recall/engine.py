@@ -85,11 +85,14 @@ class Engine(Protocol):
         """Yield every source that is indexed and alive."""
 
 
+PASSAGE_FIELDS = ("role", "tool")
+
+
 def accepts(filters: Filters, source: Source) -> bool:
     """Say whether a source as a whole may answer; roles, tools and times are decided passage by passage."""
     for name, wanted in filters.values.items():
         have = tuple(fold(value) for value in _values(name, source))
-        if name not in ("role", "tool") and not any(_matches(name, value, have) for value in wanted):
+        if name not in PASSAGE_FIELDS and not any(_matches(name, value, have) for value in wanted):
             return False
     return True
 

@@ -286,6 +286,11 @@ def sweep(folder: Path, kept: Collection[str]) -> None:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
+def sweep_others(state: Path) -> None:
+    """Remove the indexes that other versions of this tool left."""
+    sweep(state / "index", {schema_name(engine) for engine in ENGINES})
+
+
 def new_folder(folder: Path) -> Path:
     """Make a folder inside that of an index."""
     folder.mkdir(exist_ok=True)

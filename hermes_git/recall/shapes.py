@@ -13,11 +13,12 @@ from typing import Any
 
 from hermes_git.errors import UserError
 from hermes_git.knowledge.entries import entry_id
-from hermes_git.recall import analyze
+from hermes_git.recall import analyze, query
 from hermes_git.recall.answer import Hit
-from hermes_git.recall.engine import NEWEST, OLDEST, RELEVANCE
+from hermes_git.recall.engine import NEWEST, OLDEST, RELEVANCE, accepts
 from hermes_git.recall.passage import seconds
 from hermes_git.recall.payload import Budget, message_row
+from hermes_git.recall.query import Filters
 from hermes_git.recall.search import Findings, Recall
 from hermes_git.recall.source import Source, is_memory
 from hermes_git.sessions.model import Message, Session
@@ -28,6 +29,7 @@ BOOKENDS = 3
 HEAD, TAIL = 20, 10
 PROSE = ("user", "assistant")
 ORDERS = {"newest": NEWEST, "oldest": OLDEST}
+EVERYTHING = Filters()
 SUMMARY_MARKS = ("[CONTEXT COMPACTION", "[CONTEXT SUMMARY]:")
 
 
@@ -62,7 +64,13 @@ def call(recall: Recall, given: Parameters) -> dict[str, Any]:
 
 
 def discover(recall: Recall, given: Parameters) -> dict[str, Any]:
-    """Find the sessions, and the knowledge, that answer a query; the first session comes with its surroundings."""
+    """Find the sessions, and the knowledge, that answer a query; the first session comes with its surroundings.
+
+    A query of filters alone, such as `repo:garden after:2026-05-01`, lists the sessions that pass them.
+    """
+    asked = query.parse(given.query)
+    if not asked.pieces and not asked.filters.is_open and asked.filters.of("kind") in ((), ("session",)):
+        return browse(recall, given, asked.filters)
     limit = min(max(given.limit, 1), MAX_LIMIT)
     roles = tuple(role.strip() for role in given.role_filter.split(",") if role.strip())
     order = ORDERS.get(given.sort, RELEVANCE)
@@ -310,11 +318,12 @@ def _matches(recall: Recall, source: Source, given: Parameters) -> dict[str, Any
     return {"query": given.query, "matches": rows, "rung": found.rung, "notes": found.notes}
 
 
-def browse(recall: Recall, given: Parameters) -> dict[str, Any]:
-    """List the lineages that were active last, each by its newest session."""
+def browse(recall: Recall, given: Parameters, filters: Filters = EVERYTHING) -> dict[str, Any]:
+    """List the lineages that were active last, each by its newest session that passes the filters."""
     newest: dict[str, Source] = {}
     for source in sorted(recall.sessions(), key=lambda source: (source.active, source.id)):
-        newest[recall.lineages.root(source)] = source
+        if accepts(filters, source) and _is_in_time(filters, source):
+            newest[recall.lineages.root(source)] = source
     mine = recall.lineages.of(given.current) if given.current else ""
     rows = [_browse_row(recall, source) for root, source in newest.items() if root != mine]
     rows.sort(key=lambda row: (row["last_active"], row["session_id"]), reverse=True)
@@ -326,7 +335,18 @@ def browse(recall: Recall, given: Parameters) -> dict[str, Any]:
         "count": len(shown),
         "total": len(rows),
         "message": f"{len(shown)} of {len(rows)} sessions, the last active first",
+        "notes": [
+            f"{name}: needs a word to look for beside it" for name in ("role", "tool", "path") if filters.of(name)
+        ],
     }
+
+
+def _is_in_time(filters: Filters, source: Source) -> bool:
+    """Say whether a session was going on at some time between `after` and `before`."""
+    if not (filters.after or filters.before):
+        return True
+    first, last = seconds(source.started), seconds(source.active)
+    return bool(first) and last >= filters.after and first < (filters.before or 2**33)
 
 
 def _browse_row(recall: Recall, source: Source) -> dict[str, Any]:

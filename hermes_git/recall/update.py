@@ -102,6 +102,7 @@ def rebuild(repo: Repository, settings: Settings, *, wait: float = 10.0, progres
     with index.writing(index.place_of(repo), wait=wait, afresh=True) as writer:
         done = _write(writer, wanted, progress, keep=False)
         writer.commit(wanted.state)
+    index.sweep_others(repo.state)
     return done
 
 
@@ -109,7 +110,9 @@ def optimize(repo: Repository, *, wait: float = 10.0) -> Manifest:
     """Merge each shelf into one segment."""
     with index.writing(index.place_of(repo), wait=wait) as writer:
         writer.optimize()
-        return writer.commit(writer.manifest.state)
+        done = writer.commit(writer.manifest.state)
+    index.sweep_others(repo.state)
+    return done
 
 
 def build_aside(repo: Repository, settings: Settings, place: Place, progress: Progress | None = None) -> Update:

@@ -67,6 +67,17 @@ def test_many_small_updates_are_merged(repo: Repository, store: Store, search: S
     assert care.verify(repo, DEFAULTS)["damage"] == []
 
 
+def test_indexes_of_other_versions_are_removed_when_asked_to_rebuild(repo: Repository, store: Store) -> None:
+    other = folder(repo).parent / "0123456789ab"
+    other.mkdir(parents=True)
+    (other / "manifest.json").write_text("{}")
+    store([talk("one", "alpha")])
+    update.bring_up_to_date(repo, DEFAULTS)
+    assert other.is_dir()
+    update.rebuild(repo, DEFAULTS)
+    assert not other.exists() and folder(repo).is_dir()
+
+
 def test_merging_leaves_the_dead_behind(repo: Repository, store: Store, search: Search) -> None:
     for turn in range(12):
         store([talk(f"s{number}", *[f"word{step} marker{number}" for step in range(turn + 1)]) for number in range(3)])

@@ -244,6 +244,17 @@ def test_browse(store: Store, search: Search) -> None:
     assert row["preview"] == ("day 5 " + "x" * 80)[:60] + "..."
 
 
+def test_browse_by_filters(store: Store, search: Search) -> None:
+    days = [
+        talk(f"s{day}", f"day {day}", start=f"2026-05-{day:02}T10:00:00Z", repository="garden") for day in (1, 2, 3)
+    ]
+    store([*days, talk("other", "elsewhere", repository="shop", start="2026-05-02T11:00:00Z")])
+    assert found(search("repo:garden", limit=9)) == ["s3", "s2", "s1"]
+    assert found(search("after:2026-05-02 before:2026-05-03", limit=9)) == ["other", "s2"]
+    odd = search("role:user repo:shop", limit=9)
+    assert found(odd) == ["other"] and "role: needs a word" in " ".join(odd["notes"])
+
+
 @pytest.mark.parametrize(
     ("kind", "query"),
     [("memory", "juniper"), ("skill", "pruning shears"), ("archive", "basalt"), ("commit", "quartzite")],
