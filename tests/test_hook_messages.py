@@ -170,6 +170,43 @@ def test_a_cherry_pick_of_an_unmarked_commit_says_who_picked(started: Repository
     assert judge_range(started, "start", "HEAD").verdict == "pass"
 
 
+def test_every_commit_of_one_process_is_judged(started: Repository, write: Write, git_commit: GitCommit) -> None:
+    off = ("-c", f"core.hooksPath={os.devnull}")
+    started.git("checkout", "-q", "-b", "side")
+    for number, text in enumerate(("first fact\n§\nsecond fact\n§\nthird fact", "first fact\n§\n" + "x" * 3000)):
+        write(MEMORY, text)
+        started.git(*off, "commit", "-q", "-a", "-m", f"step {number}")
+    started.git("checkout", "-q", "main")
+    started.git("cherry-pick", "side~1", "side", accept=(1, 128))
+    assert message(started).startswith("step 0"), "the first came in, the second did not"
+    assert actions(started) == ["add person:tester"]
+    started.git("cherry-pick", "--abort")
+    started.git("checkout", "-q", "side")
+    write("notes.md", "n\n")
+    started.git("checkout", "-q", "main")
+    started.git("add", "-A")
+    assert git_commit("-m", "main moves").code == 0
+    started.git("checkout", "-q", "side")
+    started.git("rebase", "main", accept=(1, 128))
+    assert message(started).startswith("step 0"), "and so in a rebase"
+    started.git("rebase", "--abort")
+
+
+@pytest.mark.parametrize(
+    "command", [["revert", "HEAD"], ["cherry-pick", "--edit", "side"]], ids=["revert", "cherry-pick"]
+)
+def test_an_editor_without_a_later_hook_gets_a_message_that_is_filled_in(
+    started: Repository, write: Write, git_commit: GitCommit, command: list[str]
+) -> None:
+    started.git("checkout", "-q", "-b", "side")
+    write(MEMORY, "first fact\n§\nsecond fact\n§\nthird fact")
+    started.git("-c", f"core.hooksPath={os.devnull}", "commit", "-q", "-a", "-m", "from elsewhere")
+    if command[0] == "cherry-pick":
+        started.git("checkout", "-q", "main")
+    started.git(*command, env={"GIT_EDITOR": "true"})
+    assert actions(started) == ["remove person:tester" if command[0] == "revert" else "add person:tester"]
+
+
 def test_a_patch_says_who_took_it_in(started: Repository, write: Write) -> None:
     off = ("-c", f"core.hooksPath={os.devnull}")
     started.git("checkout", "-q", "-b", "side")

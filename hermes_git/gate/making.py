@@ -82,36 +82,40 @@ def judge_prepared(repo: Repository, path: Path, source: str, name: str, now: Mo
     template = digest(declare.body_of(text).strip()) if source == "template" else ""
     if judged and not template:
         return Report()
-    left = step.receipt(repo) if judged else step.Receipt(now.process)
+    left = step.receipt(repo) if judged else step.Receipt()
     left = replace(left, amended=(read.head(repo) or "") if amends else "", template=template)
     step.leave(repo, left)
-    return Report() if judged else _judge(repo, path, text if now.is_final else None, now, left)
+    if judged:
+        return Report()
+    # one process may make many commits (a rebase): only pre-commit says that commit-msg will follow, so none is named
+    return _judge(repo, path, text, now, left, is_final=now.is_final, composed=source not in ("", "template"))
 
 
 def judge_written(repo: Repository, path: Path, now: Moment) -> Report:
     """Judge the message that is about to be committed, and fill in the change lines that it lacks: commit-msg."""
-    return _judge(repo, path, read_message(path), now, step.receipt(repo))
+    return _judge(repo, path, read_message(path), now, step.receipt(repo), is_final=True)
 
 
-def _judge(repo: Repository, path: Path, text: str | None, now: Moment, left: step.Receipt) -> Report:
-    """Judge content unless it has been, and intent if there is a message."""
-    configuration = read.config(repo)
+def _judge(
+    repo: Repository, path: Path, text: str, now: Moment, left: step.Receipt, *, is_final: bool, composed: bool = True
+) -> Report:
+    """Judge content unless it has been, fill in what a composed message lacks, and judge intent if it is final."""
     amends = bool(left.amended) and left.amended == read.head(repo)
-    actor = acting_actor(declare.body_of(text or ""), now.environment, configuration)
+    said = declare.body_of(text) if composed else ""
+    actor = acting_actor(said, now.environment, read.config(repo))
     found = making(repo, actor, now, amends=amends)
     report = Report() if left.judged == found.key else _content(repo, found)
     if report.verdict != "block":
         step.leave(repo, replace(left, judged=found.key))
-    if text is None:
+    if not composed or digest(said.strip()) == left.template:
         return report
-    proposal = compared(repo, found.differences, found.policy.settings)
-    session = current_session(now.environment)
-    if digest(declare.body_of(text).strip()) != left.template:
-        filled = declare.filled(text, proposal, found.policy.settings, actor, session=session, others=found.step.others)
-        write_message(path, text, filled)
-        text = filled
-    messages = [declare.body_of(text), *found.step.others]
-    return report.plus(judge_declared(repo, proposal, found.policy, messages))
+    settings, others = found.policy.settings, found.step.others
+    proposal = compared(repo, found.differences, settings)
+    filled = declare.filled(text, proposal, settings, actor, session=current_session(now.environment), others=others)
+    write_message(path, text, filled)
+    if not is_final:
+        return report
+    return report.plus(judge_declared(repo, proposal, found.policy, [declare.body_of(filled), *others]))
 
 
 def adopt(repo: Repository, path: Path, now: Moment) -> Report:
