@@ -7,16 +7,22 @@ from pathlib import Path
 import click
 
 from hermes_git import files
+from hermes_git.commands import model
 from hermes_git.commands.call import Call, common
+from hermes_git.commands.model import Named, model_options
 from hermes_git.document import decode
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.export import compress_files, manifest
+from hermes_git.export.compress_files import CompressJob, Step
 from hermes_git.export.shards import Written
+from hermes_git.llm.client import Limits
+from hermes_git.llm.pace import Patience
 from hermes_git.tokens import choose, ranks
 from hermes_git.tokens.counter import Counter
 from hermes_git.trajectories import config as configuration
-from hermes_git.trajectories.compress import SummaryChoice
+from hermes_git.trajectories.compress import Compressor, Options, SummaryChoice
 from hermes_git.trajectories.config import Config
+from hermes_git.trajectories.model_summary import ModelSummary
 from hermes_git.trajectories.policy import DEFAULT, POLICIES, policy
 from hermes_git.version import __version__
 
@@ -35,6 +41,22 @@ from hermes_git.version import __version__
     show_default=True,
     help="How a summary enters a row: a human turn, or in place of the first turn left out.",
 )
+@click.option(
+    "--summariser",
+    type=click.Choice(("extractive", "model")),
+    default="extractive",
+    show_default=True,
+    help="Who writes summaries: the built-in one, or the model you have configured.",
+)
+@click.option(
+    "--sample-percent",
+    "sample",
+    type=click.FloatRange(0, 100, min_open=True),
+    default=100.0,
+    metavar="P",
+    help="Take only this share of the rows, chosen by their content.  [default: 100]",
+)
+@model_options
 @click.option("--workers", type=click.IntRange(min=1), default=None, help="Processes.  [default: 1]")
 @common(json_output=True)
 def compress(
@@ -47,7 +69,10 @@ def compress(
     tokenizer: str | None,
     policy_name: str,
     summary_turn: SummaryChoice,
+    summariser: str,
+    sample: float,
     workers: int | None,
+    **named: str,
 ) -> int:
     """Compress trajectories (JSONL, or a folder of it) to a budget of tokens, without a network or a model.
 
@@ -57,9 +82,11 @@ def compress(
     \b
     hermes-git compress rows.jsonl small.jsonl --budget 8000
     hermes-git compress rows/ small/ --config trajectory_compression.yaml
-    hermes-git compress rows.jsonl small.jsonl --budget 8000 --policy recency
+    hermes-git compress rows.jsonl small.jsonl --budget 8000 --policy recency --workers 2
+    hermes-git compress rows.jsonl small.jsonl --budget 8000 --summariser model
     """
-    settings = _config(call, config_path, policy_name)
+    asks_model = summariser == "model"
+    settings = _config(call, config_path, policy_name, asks_model=asks_model)
     limit = budget or settings.budget
     if not limit:
         raise UserError("no budget", hint="give --budget TOKENS, or compression.target_max_tokens in --config")
@@ -68,20 +95,36 @@ def compress(
     if not counter.exact:
         call.note(f"tokens are estimated ({counter.reason}): {counter.error}")
     options = configuration.options(settings, limit, summary_turn)
-    job = compress_files.CompressJob(options, counter.name, settings.keeps_over_limit)
-    totals, written = compress_files.Totals(), []
-    place = call.folder / source
+    if asks_model:
+        step = _asking(call, options, counter, settings, named)
+    else:
+        job = CompressJob(options, counter.name, settings.keeps_over_limit)
+        step = compress_files.spread(job, workers or settings.workers or 1)
     out = call.folder / (target or _suffixed(Path(source), settings.output_suffix))
-    for path, result in compress_files.targets(place, out):
-        count = workers or settings.workers or 1
-        written.append(compress_files.compress_file(path, result, job, totals, workers=count))
-    report = _report(totals, counter, settings, limit, written)
+    totals, written = _run(call.folder / source, out, step, sample)
+    report = _report(totals, counter, settings, limit, written) | {"summariser": summariser}
     if settings.metrics:
-        files.write_atomic(metrics_path(place, out, settings), manifest.encode(report))
+        files.write_atomic(metrics_path(call.folder / source, out, settings), manifest.encode(report))
     if call.json:
         call.emit(report)
     _say(call, totals)
-    return FINDINGS if totals.damaged and any("JSON" in line for line in totals.damaged) else OK
+    return FINDINGS if set(totals.metrics.dropped) - {compress_files.OVER} else OK
+
+
+def _run(source: Path, out: Path, step: Step, sample: float) -> tuple[compress_files.Totals, list[Written]]:
+    totals = compress_files.Totals(sample=sample)
+    pairs = compress_files.targets(source, out)
+    return totals, [compress_files.compress_file(path, result, step, totals) for path, result in pairs]
+
+
+def _asking(call: Call, options: Options, counter: Counter, settings: Config, named: dict[str, str]) -> Step:
+    """Return the step that asks the user's model; where it fails, the built-in summariser stands in."""
+    patience = Patience(attempts=1 + settings.max_retries, first=settings.retry_delay, longest=30.0)
+    limits = Limits(at_once=settings.at_once, patience=patience)
+    chat = model.chat(call, Named(**named), limits, cached=call.find_repo() is not None)
+    summarise = ModelSummary(chat, settings.temperature)
+    work = compress_files.RowWork(Compressor(options, counter, summarise), settings.keeps_over_limit)
+    return compress_files.asking(work, settings.at_once)
 
 
 def _suffixed(source: Path, suffix: str) -> Path:
@@ -96,14 +139,14 @@ def metrics_path(source: Path, out: Path, settings: Config) -> Path:
     return out / name if source.is_dir() else out.with_name(f"{out.name.removesuffix('.jsonl')}_metrics.json")
 
 
-def _config(call: Call, path: str | None, policy_name: str) -> Config:
+def _config(call: Call, path: str | None, policy_name: str, *, asks_model: bool) -> Config:
     chosen = policy(policy_name)
     if path is None:
         return configuration.parse("", chosen, where="")
     text, encoding = decode(files.read_bytes(call.folder / path))
     if encoding == "undecodable":
         raise UserError("not UTF-8", where=path, hint="save the file as UTF-8")
-    return configuration.parse(text, chosen, where=path)
+    return configuration.parse(text, chosen, where=path, asks_model=asks_model)
 
 
 def _counter(tokenizer: str | None, settings: Config) -> Counter:
@@ -130,6 +173,8 @@ def _report(
         "policy": settings.policy.name,
         "tokenizer": counter.describe(),
         "ignored": dict(settings.ignored),
+        "sample_percent": totals.sample,
+        "rows_left_out_by_sampling": totals.left_out,
         "rows_in": totals.rows_in,
         "rows_out": totals.rows_out,
         **totals.metrics.as_json(),
@@ -147,6 +192,8 @@ def _say(call: Call, totals: compress_files.Totals) -> None:
         f"budget as they were, {found.over} still over it"
     )
     call.say(f"{found.tokens_before:,} -> {found.tokens_after:,} tokens, {found.summary_tokens:,} of them in summaries")
+    if found.errors:
+        call.note(f"{found.errors} summaries failed; the built-in summariser stood in")
     for reason, count in sorted(found.dropped.items()):
         call.note(f"dropped {count}: {reason}")
     for line in totals.damaged:

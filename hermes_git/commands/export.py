@@ -72,18 +72,11 @@ def export(
     call: Call,
     *,
     out: str,
-    budget: int | None,
-    style: str | None,
     rev: str | None,
     tokenizer: str | None,
-    policy_name: str,
-    summary_turn: SummaryChoice,
-    form: str,
-    dedupe: Dedupe,
-    validation: float,
-    exclude: str | None,
     with_review: bool,
     workers: int,
+    **choices: Any,
 ) -> int:
     """Write the sessions as ShareGPT rows: completed and failed ones apart, secrets redacted, with a manifest.
 
@@ -97,25 +90,15 @@ def export(
     hermes-git export --out data --review               with preferences.jsonl and judgements.jsonl
     hermes-git export --out data --validation 0.05 --dedupe near --exclude held-out.txt
     """
-    settings = call.settings
-    style = style or settings.export.style
-    budget = settings.export.budget if budget is None else budget
-    counter = counter_for(tokenizer, settings)
+    recipe = _recipe(call, **choices)
+    counter = counter_for(tokenizer, call.settings)
     if not counter.exact:
         call.note(f"tokens are estimated ({counter.reason}): {counter.error}")
-    compression = None
-    if budget and style == "atif":
-        raise UserError("atif documents are not compressed", hint="leave out --budget, or choose another --style")
-    if budget:
-        compression = Options(budget, policy(policy_name), summary_turn=summary_turn)
-    store = source.store_at(call.repo, settings, rev)
+    store = source.store_at(call.repo, call.settings, rev)
     if not store.revision:
         raise UserError("there are no sessions to export", hint="import some with: hermes-git session import PATH")
-    recipe = Recipe(
-        style, budget, compression, format=form, dedupe=dedupe, validation=validation, held_out=_held_out(call, exclude)
-    )
     kitchen = Kitchen(recipe, counter, source.reverted(call.repo), store.revision, source.families(store))
-    reviewed = review.review(source.edits(call.repo), style) if with_review else None
+    reviewed = review.review(source.edits(call.repo), recipe.style) if with_review else None
     commits = {"knowledge": source.revision_of(call.repo), "sessions": store.revision}
     manifest = run.export(
         source.sessions(store), kitchen, call.folder / Path(out), commits=commits, workers=workers, reviewed=reviewed
@@ -124,6 +107,28 @@ def export(
         call.emit(manifest)
     _say(call, manifest, out)
     return OK
+
+
+def _recipe(
+    call: Call,
+    *,
+    budget: int | None,
+    style: str | None,
+    policy_name: str,
+    summary_turn: SummaryChoice,
+    form: str,
+    dedupe: Dedupe,
+    validation: float,
+    exclude: str | None,
+) -> Recipe:
+    """Return what is asked for, the settings' own choices where a flag is silent."""
+    style = style or call.settings.export.style
+    budget = call.settings.export.budget if budget is None else budget
+    if budget and style == "atif":
+        raise UserError("atif documents are not compressed", hint="leave out --budget, or choose another --style")
+    compression = Options(budget, policy(policy_name), summary_turn=summary_turn) if budget else None
+    held_out = _held_out(call, exclude)
+    return Recipe(style, budget, compression, format=form, dedupe=dedupe, validation=validation, held_out=held_out)
 
 
 def _held_out(call: Call, path: str | None) -> HeldOut:

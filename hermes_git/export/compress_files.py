@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import msgspec
 from hermes_git import files
 from hermes_git.errors import UserError
 from hermes_git.export.shards import Written
-from hermes_git.export.workers import run
+from hermes_git.export.workers import run, run_waiting
 from hermes_git.tokens import choose
 from hermes_git.trajectories.compress import Compressor, Options
 from hermes_git.trajectories.metrics import Aggregate, RowMetrics
@@ -77,8 +77,10 @@ def decode(line: bytes) -> object:
 
 @dataclass(slots=True)
 class Totals:
-    """Counts of one run; `damaged` names up to 20 lines that gave no row."""
+    """Counts of one run; `sample` is the share of rows taken, in percent; `damaged` names up to 20 bad lines."""
 
+    sample: float = 100.0
+    left_out: int = 0
     rows_in: int = 0
     rows_out: int = 0
     metrics: Aggregate = field(default_factory=Aggregate)
@@ -86,6 +88,8 @@ class Totals:
 
 
 MAX_NAMED = 20
+Step = Callable[[Iterable[bytes]], Iterator[Out]]
+"""Lines in, what came of them out, in the same order."""
 
 
 def inputs(source: Path) -> list[Path]:
@@ -100,12 +104,22 @@ def inputs(source: Path) -> list[Path]:
     return [source]
 
 
-def compress_file(source: Path, target: Path, job: CompressJob, totals: Totals, *, workers: int = 1) -> Written:
+def spread(job: CompressJob, workers: int) -> Step:
+    """Return what compresses lines in processes; the built-in summariser needs nothing but time."""
+    return lambda lines: run(job, lines, workers, size=len)
+
+
+def asking(work: RowWork, at_once: int) -> Step:
+    """Return what compresses lines while several requests to a model are under way."""
+    return lambda lines: run_waiting(work, lines, at_once)
+
+
+def compress_file(source: Path, target: Path, step: Step, totals: Totals) -> Written:
     """Compress one file into another; rows in = rows out + drops by reason."""
     digest, rows, size = hashlib.sha256(), 0, 0
     numbers: deque[int] = deque()
     with files.writing(target) as stream:
-        for out in run(job, _lines(source, numbers), workers, size=len):
+        for out in step(_lines(source, numbers, totals)):
             number = numbers.popleft()
             totals.rows_in += 1
             if out.dropped:
@@ -120,12 +134,23 @@ def compress_file(source: Path, target: Path, job: CompressJob, totals: Totals, 
     return Written(target.name, rows, size, digest.hexdigest())
 
 
-def _lines(source: Path, numbers: deque[int]) -> Iterator[bytes]:
-    """Yield the lines that hold something, and remember their numbers for what comes back in the same order."""
+def _lines(source: Path, numbers: deque[int], totals: Totals) -> Iterator[bytes]:
+    """Yield the lines to compress, and remember their numbers for what comes back in the same order."""
     for number, line in files.read_lines(source):
-        if line.strip():
-            numbers.append(number)
-            yield line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+        row = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+        if not row.strip():
+            continue
+        if totals.sample < 100 and not is_sampled(row, totals.sample):
+            totals.left_out += 1
+            continue
+        numbers.append(number)
+        yield row
+
+
+def is_sampled(line: bytes, percent: float) -> bool:
+    """Say whether a row is in the sample: by its content, so that order and neighbours do not matter."""
+    place = int.from_bytes(hashlib.blake2b(line, digest_size=8).digest(), "big")
+    return place < percent / 100 * 2**64
 
 
 def targets(source: Path, target: Path) -> Iterator[tuple[Path, Path]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Generic, Protocol, TypeVar
 
@@ -71,6 +71,18 @@ def run(
             ) from error
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def run_waiting(step: Callable[[Item], Out], items: Iterable[Item], at_once: int) -> Iterator[Out]:
+    """Yield the result for each item, in order, several waiting at once: for a step that asks somebody else."""
+    with ThreadPoolExecutor(at_once) as pool:
+        waiting: deque[Future[Out]] = deque()
+        for item in items:
+            waiting.append(pool.submit(step, item))
+            if len(waiting) > at_once * AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def chunks(items: Iterable[Item], size: Callable[[Item], int]) -> Iterator[list[Item]]:

@@ -24,13 +24,18 @@ SummaryChoice = Literal["auto", "human", "fold"]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How rows are compressed. `notice` is appended to a row's system turn when the row was compressed."""
+    """How rows are compressed. `notice` is appended to a row's system turn when the row was compressed.
+
+    `falls_back` lets the policy's own summariser stand in for one that failed, which is counted as an error all the
+    same.
+    """
 
     budget: int
     policy: Policy = POLICIES[DEFAULT]
     summary_turn: SummaryChoice = "auto"
     notice: str = ""
     metrics: bool = True
+    falls_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,7 @@ class Draft:
     overhead: int
     regions: tuple[tuple[int, int], ...] = ()
     summary_tokens: int = 0
+    errors: int = 0
 
     @property
     def total(self) -> int:
@@ -95,6 +101,7 @@ class Compressor:
             was_compressed=True,
             still_over_limit=after.total > self.options.budget,
             summarization_api_calls=len(after.regions) if self.summarise else 0,
+            summarization_errors=after.errors,
             summary_tokens=after.summary_tokens,
         )
 
@@ -154,11 +161,12 @@ class Compressor:
         sizes = [sum(draft.tokens[start:end]) for start, end in regions]
         turns: list[RowTurn] = []
         tokens: list[int] = []
-        position = spent = 0
+        position = spent = errors = 0
         for (start, end), size in zip(regions, sizes, strict=True):
             room = max(LEAST_SUMMARY, limit * size // max(1, sum(sizes)))
             region = Region(draft.turns[start:end], start, draft.turns[end:])
-            text = self._summary(region, room)
+            text, failed = self._summary(region, room)
+            errors += failed
             stands = stand_in.stand_in(draft.turns[start], text, view.layout, mode)
             cost = self.counter.count(stands.text)
             turns += [*draft.turns[position:start], stands]
@@ -166,15 +174,22 @@ class Compressor:
             position, spent = end, spent + cost
         turns += draft.turns[position:]
         tokens += draft.tokens[position:]
-        return Draft(tuple(turns), tuple(tokens), draft.overhead, tuple(regions), spent)
+        return Draft(tuple(turns), tuple(tokens), draft.overhead, tuple(regions), spent, errors)
 
-    def _summary(self, region: Region, limit: int) -> str:
-        """Write a summary: the policy's own keeps to its room, and what is written elsewhere is held to it."""
-        room = max(1, limit - self.counter.count(PREFIX))
-        if self.summarise is None:
-            text = BUILT_IN[self.options.policy.summary](region, room, self.counter.count).strip()
-            return PREFIX + (text or PLACEHOLDER.format(label=region.label))
-        return PREFIX + checked(self.summarise(region, room, self.counter.count), room, self.counter.count)
+    def _summary(self, region: Region, limit: int) -> tuple[str, bool]:
+        """Return a summary, and whether the policy's own had to stand in for one that failed.
+
+        The policy's own keeps to its room; what is written elsewhere is held to it.
+        """
+        room, count = max(1, limit - self.counter.count(PREFIX)), self.counter.count
+        if self.summarise is not None:
+            try:
+                return PREFIX + checked(self.summarise(region, room, count), room, count), False
+            except (SummaryFailed, TimeoutError, OSError):
+                if not self.options.falls_back:
+                    raise
+        text = BUILT_IN[self.options.policy.summary](region, room, count).strip()
+        return PREFIX + (text or PLACEHOLDER.format(label=region.label)), self.summarise is not None
 
 
 def summary_turn(view: View, options: Options) -> SummaryTurn:

@@ -44,6 +44,10 @@ class Config:
     metrics: bool = True
     row_metrics: bool = True
     metrics_file: str = "compression_metrics.json"
+    temperature: float = 0.3
+    max_retries: int = 3
+    retry_delay: float = 2.0
+    at_once: int = 4
     ignored: tuple[tuple[str, str], ...] = ()
 
 
@@ -86,10 +90,15 @@ REASONS = {
 }
 
 
-def parse(text: str, policy: Policy, *, where: str) -> Config:
-    """Parse a configuration; `policy` is what its numbers change. Errors name the key and what it must be."""
+def parse(text: str, policy: Policy, *, where: str, asks_model: bool = False) -> Config:
+    """Parse a configuration; `policy` is what its numbers change. Errors name the key and what it must be.
+
+    How a model is asked is honoured only if the user has chosen to ask one.
+    """
     values = _flat(text, where)
-    ignored = [(key, REASONS[key]) for key in values if key in REASONS]
+    ignored = [
+        (key, REASONS[key]) for key in values if key in REASONS and not (asks_model and REASONS[key] == NO_MODEL)
+    ]
     ignored += [(key, f"no such key; the nearest is {_near(key)}") for key in values if key not in KEYS]
     if values.get("processing.skip_under_target") is False:
         ignored.append(("processing.skip_under_target", "a row under the budget has nothing to compress"))
@@ -107,6 +116,10 @@ def parse(text: str, policy: Policy, *, where: str) -> Config:
         metrics=values.get("metrics.enabled") is not False,
         row_metrics=values.get("metrics.per_trajectory") is not False,
         metrics_file=_text(values, "metrics.output_file", "compression_metrics.json"),
+        temperature=_float(values, "summarization.temperature", 0.3),
+        max_retries=_number(values, "summarization.max_retries", 3),
+        retry_delay=_float(values, "summarization.retry_delay", 2.0),
+        at_once=max(1, _number(values, "processing.max_concurrent_requests", 4)),
         ignored=tuple(sorted(ignored)),
     )
 
@@ -147,9 +160,14 @@ def _text(values: Mapping[str, object], key: str, default: str = "") -> str:
     return str(values.get(key, default))
 
 
-def _number(values: Mapping[str, object], key: str) -> int:
-    value = values.get(key, 0)
-    return value if isinstance(value, int) else 0
+def _number(values: Mapping[str, object], key: str, default: int = 0) -> int:
+    value = values.get(key, default)
+    return value if isinstance(value, int) else default
+
+
+def _float(values: Mapping[str, object], key: str, default: float) -> float:
+    value = values.get(key, default)
+    return float(value) if isinstance(value, int | float) else default
 
 
 def _policy(policy: Policy, values: Mapping[str, object]) -> Policy:
@@ -168,7 +186,9 @@ def _policy(policy: Policy, values: Mapping[str, object]) -> Policy:
 
 def options(config: Config, budget: int, summary_turn: SummaryChoice = "auto") -> Options:
     """Return the options that a configuration and a budget amount to."""
-    return Options(budget, config.policy, summary_turn, notice=config.notice, metrics=config.row_metrics)
+    return Options(
+        budget, config.policy, summary_turn, notice=config.notice, metrics=config.row_metrics, falls_back=True
+    )
 
 
 Report = Callable[[str], None]

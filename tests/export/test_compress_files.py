@@ -98,3 +98,33 @@ def test_mistakes_are_named(
     assert run(tmp_path, *args) == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_sample_is_chosen_by_content(tmp_path: Path) -> None:
+    rows = [hermes(2, size=10 + number) for number in range(200)]
+    (tmp_path / "in.jsonl").write_bytes(lines(*rows))
+    (tmp_path / "turned.jsonl").write_bytes(lines(*reversed(rows)))
+    for name in ("in", "turned"):
+        assert run(tmp_path, f"{name}.jsonl", f"{name}-out.jsonl", "--budget", "4000", "--sample-percent", "20") == 0
+    one, other = ((tmp_path / f"{name}-out.jsonl").read_bytes().splitlines() for name in ("in", "turned"))
+    assert one == other[::-1]
+    assert 20 <= len(one) <= 60
+    report = json.loads((tmp_path / "in-out_metrics.json").read_bytes())
+    assert report["rows_in"] + report["rows_left_out_by_sampling"] == 200
+
+
+def test_a_model_is_asked_only_when_told_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.jsonl").write_bytes(lines(hermes()))
+    (tmp_path / "script.json").write_text(
+        json.dumps({"format": 1, "scripts": [{"match": "", "replies": [{"text": "It read twelve files."}]}]}),
+        encoding="utf-8",
+    )
+    (tmp_path / "c.yaml").write_text("summarization: {temperature: 0.1, max_retries: 1}", encoding="utf-8")
+    asked = ("in.jsonl", "out.jsonl", "--budget", "4000", "--config", "c.yaml", "--summariser", "model")
+    assert run(tmp_path, *asked, "--model", f"script:{tmp_path / 'script.json'}") == 0
+    assert "ignored" not in capsys.readouterr().err
+    assert b"It read twelve files." in (tmp_path / "out.jsonl").read_bytes()
+    report = json.loads((tmp_path / "out_metrics.json").read_bytes())
+    assert (report["summariser"], report["summarization"]["total_api_calls"]) == ("model", 1)
+    assert run(tmp_path, *asked) == 2
+    assert "hermes-git.llm.endpoint" in capsys.readouterr().err
