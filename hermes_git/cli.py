@@ -15,6 +15,7 @@ from hermes_git.commands.screen import printable
 from hermes_git.version import RULES_VERSION, __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "batch": ("commands.batch:batch", "Let agents work on prompts or tasks; write their trajectories."),
     "check": ("commands.check:check", "Judge knowledge: paths, the index, a range of commits, or all of it."),
     "ci": ("commands.ci:ci", "Run the steps of the workflows: check, comment, curate, update."),
     "compress": ("commands.compress:compress", "Bring trajectories within a budget of tokens, offline."),
