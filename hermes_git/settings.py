@@ -242,5 +242,6 @@ def _check_paths(settings: Settings, where: str) -> None:
 def is_inside(path: str) -> bool:
     """Say whether a relative POSIX path stays inside the folder it is relative to and out of `.git`."""
     parts = PurePosixPath(path).parts
-    bad = not path or path.startswith("/") or "\\" in path or "\0" in path or (len(path) > 1 and path[1] == ":")
+    odd = path.startswith("/") or "\\" in path or path[1:2] == ":" or any(ord(char) < 32 for char in path)
+    bad = not path or odd
     return not bad and ".." not in parts and not any(part.lower() == ".git" for part in parts)

@@ -45,7 +45,7 @@ class Call:
     @functools.cached_property
     def settings(self) -> Settings:
         """Return the settings at HEAD."""
-        return settings_at(self.repo)
+        return settings_at(self.repo, read.head(self.repo))
 
     @functools.cached_property
     def configuration(self) -> dict[str, str]:

@@ -93,13 +93,14 @@ def _commit_once(repo: Repository, base: str | None, draft: Draft, policy: Polic
         report = _judge(repo, base, tree, policy, message)
         if report.verdict == "block" or dry_run:
             return Outcome("", report, tree)
-        judged, hooks = (tree, message), write.hooks_folder(repo)
+        options = read.options(repo)
+        judged, hooks = (tree, message), write.hooks_folder(repo, options)
         tree, message = _run_hooks(repo, hooks, index, judged)
         if (tree, message) != judged:
             report = _judge(repo, base, tree, policy, message)
         if report.verdict == "block":
             return Outcome("", report, tree)
-    sign = write.wants_signature(repo)
+    sign = write.wants_signature(repo, options)
     made = write.commit_tree(repo, tree, [base] if base else [], message, sign=sign)
     if base and holds_for(policy.settings.gate.approval, policy.actor):
         return Outcome(made, report, tree, propose(repo, made))

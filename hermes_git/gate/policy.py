@@ -5,14 +5,18 @@ from __future__ import annotations
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.knowledge.layout import TARGETS, memory_path
 from hermes_git.settings import DEFAULTS, FILE_NAME, Settings, parse
+
+USUAL = (FILE_NAME, DEFAULTS.paths.waivers, *(memory_path(DEFAULTS, target) for target in TARGETS))
+"""Files that most commands ask for next, read together with the settings: one process instead of four."""
 
 
 def settings_at(repo: Repository, revision: str | None = "HEAD") -> Settings:
     """Read the settings of a revision; the built-in defaults where it has none or there is no commit yet."""
     if revision is None:
         return DEFAULTS
-    data = read.contents(repo, [f"{revision}:{FILE_NAME}"])[0]
+    data = read.contents(repo, [f"{revision}:{path}" for path in USUAL])[0]
     return DEFAULTS if data is None else parse_bytes(data, where=f"{FILE_NAME} at {revision}")
 
 
@@ -21,7 +25,7 @@ def policy_files(repo: Repository, revision: str | None) -> tuple[Settings, byte
     if revision is None:
         return DEFAULTS, None
     usual = DEFAULTS.paths.waivers
-    text, waivers = read.contents(repo, [f"{revision}:{FILE_NAME}", f"{revision}:{usual}"])
+    text, waivers = read.contents(repo, [f"{revision}:{path}" for path in USUAL])[:2]
     settings = DEFAULTS if text is None else parse_bytes(text, where=f"{FILE_NAME} at {revision}")
     if settings.paths.waivers != usual:
         waivers = read.contents(repo, [f"{revision}:{settings.paths.waivers}"])[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ class _Memo:
 
     def __init__(self) -> None:
         self.kept: dict[str, bytes] = {}
+        self.named: dict[str, bytes | None] = {}
         self.size = 0
 
     def add(self, object_id: str, data: bytes) -> None:
@@ -25,6 +27,7 @@ class _Memo:
             return
         if self.size + len(data) > self.LIMIT:
             self.kept.clear()
+            self.named.clear()
             self.size = 0
         self.kept[object_id] = data
         self.size += len(data)
@@ -159,25 +162,43 @@ def _objects(output: bytes, wanted: list[str]) -> Iterator[tuple[str, bytes]]:
         position = end + 1 + size + 1
 
 
+COMMIT_NAME = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?:")
+
+
 def contents(repo: Repository, names: Iterable[str]) -> list[bytes | None]:
-    """Return the bytes of each blob named like `HEAD:path` or by id, None where there is none, in one process."""
+    """Return the bytes of each blob named like `HEAD:path` or by id, None where there is none, in one process.
+
+    A name that starts with a whole commit id means the same for ever and is asked for only once.
+    """
     wanted = list(names)
-    output = repo.git("cat-file", "--batch", stdin=b"".join(run.encode_path(name) + b"\n" for name in wanted))
-    found: list[bytes | None] = []
+    found = {name: _memo.named[name] for name in wanted if name in _memo.named}
+    asked = [name for name in dict.fromkeys(wanted) if name not in found and "\n" not in name]
+    if asked:
+        found |= zip(asked, _contents(repo, asked), strict=True)
+    _memo.named |= {name: found[name] for name in asked if COMMIT_NAME.match(name)}
+    return [found.get(name) for name in wanted]
+
+
+def _contents(repo: Repository, names: list[str]) -> Iterator[bytes | None]:
+    output = repo.git("cat-file", "--batch", stdin=b"".join(run.encode_path(name) + b"\n" for name in names))
     position = 0
-    for _ in wanted:
+    for _ in names:
         end = output.index(b"\n", position)
         words = output[position:end].rsplit(b" ", 2)
-        if len(words) == 3 and words[1] == b"blob" and words[2].isdigit():
-            size = int(words[2])
-            found.append(output[end + 1 : end + 1 + size])
-            remember(words[0].decode("ascii"), output[end + 1 : end + 1 + size])
-            position = end + size + 2
+        has_size = len(words) == 3 and words[2].isdigit()
+        data = output[end + 1 : end + 1 + int(words[2])] if has_size else b""
+        position = end + 1 + (len(data) + 1 if has_size else 0)
+        if has_size and words[1] == b"blob":
+            remember(words[0].decode("ascii"), data)
+            yield data
         else:
-            found.append(None)
-            size = int(words[2]) if len(words) == 3 and words[2].isdigit() else -1
-            position = end + size + 2 if size >= 0 else end + 1
-    return found
+            yield None
+
+
+def options(repo: Repository) -> dict[str, str]:
+    """Return all of git's configuration as it holds here; keys as git prints them, the last value wins."""
+    rows = run.fields(repo.git("config", "-z", "--list"))
+    return {key: value for key, _, value in (row.partition("\n") for row in rows)}
 
 
 def blob_id(repo: Repository, data: bytes) -> str:

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -146,13 +146,17 @@ def delete_ref(repo: Repository, name: str, old: str) -> None:
     repo.git("update-ref", "-d", name, old)
 
 
-def wants_signature(repo: Repository) -> bool:
-    """Say whether the user has asked for every commit to be signed."""
+def wants_signature(repo: Repository, options: Mapping[str, str] | None = None) -> bool:
+    """Say whether the user has asked for every commit to be signed; `options` are git's, where they are known."""
+    if options is not None and "commit.gpgsign" not in options:
+        return False
     return repo.ask("config", "--type=bool", "commit.gpgSign") == "true"
 
 
-def hooks_folder(repo: Repository) -> Path:
-    """Return the folder git takes hooks from."""
+def hooks_folder(repo: Repository, options: Mapping[str, str] | None = None) -> Path:
+    """Return the folder git takes hooks from; `options` are git's, where they are known."""
+    if options is not None and "core.hookspath" not in options:
+        return repo.common_dir / "hooks"
     located = repo.ask("rev-parse", "--path-format=absolute", "--git-path", "hooks")
     return Path(located) if located else repo.common_dir / "hooks"
 
