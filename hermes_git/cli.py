@@ -44,6 +44,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "update-branch": ("commands.update_branch:update_branch", "Merge the base into a proposal, by entry and section."),
     "waive": ("commands.waive:waive", "Accept one finding, with a reason and an owner."),
     "undo": ("commands.undo:undo", "Take back the last commit this tool made."),
+    "why": ("commands.why:why", "Show what a session taught, or what knowledge was learnt from."),
 }
 """Command name → where its code is and its one-line help; a command's module is imported only when it is called."""
 
