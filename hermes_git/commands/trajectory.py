@@ -14,11 +14,13 @@ from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.export.compress_files import decode, inputs
 from hermes_git.tokens import choose
 from hermes_git.tokens.counter import Counter
-from hermes_git.trajectories import describe, validate
+from hermes_git.trajectories import describe, quality, validate
 from hermes_git.trajectories.model import Drop
 from hermes_git.trajectories.policy import DEFAULT, policy
 
 MAX_SHOWN = 50
+RULES = {**validate.TRAINERS, "general": quality.general}
+"""Whose rules `validate` knows: trainers', and those that hold for all."""
 
 
 @click.group()
@@ -101,9 +103,9 @@ def stats(call: Call, *, sources: tuple[str, ...], tokenizer: str | None) -> int
     "--for",
     "trainers",
     metavar="NAMES",
-    default=",".join(validate.TRAINERS),
+    default="llamafactory,general",
     show_default=True,
-    help="Trainers whose rules to apply, separated by commas.",
+    help="Whose rules to apply, separated by commas: " + ", ".join(RULES) + ".",
 )
 @common(json_output=True)
 def validate_command(call: Call, *, sources: tuple[str, ...], trainers: str) -> int:
@@ -112,11 +114,12 @@ def validate_command(call: Call, *, sources: tuple[str, ...], trainers: str) -> 
     \b
     hermes-git trajectory validate --for llamafactory rows.jsonl
     hermes-git trajectory validate --for axolotl,trl,openai messages.jsonl
+    hermes-git trajectory validate --for general rows.jsonl
     """
     chosen = trainers.split(",")
-    unknown = next((name for name in chosen if name not in validate.TRAINERS), None)
+    unknown = next((name for name in chosen if name not in RULES), None)
     if unknown is not None:
-        raise UserError(f"no trainer called {unknown!r}", hint=f"there are: {', '.join(validate.TRAINERS)}")
+        raise UserError(f"no trainer called {unknown!r}", hint=f"there are: {', '.join(RULES)}")
     rows, objections = 0, []
     for where, line in _all_rows(call, sources):
         rows += 1
@@ -141,7 +144,7 @@ def _objections(where: str, line: bytes, chosen: list[str]) -> Iterator[dict[str
         yield {"where": where, "trainer": "all", "rule": "json", "turn": -1, "message": "not a JSON object"}
         return
     for name in chosen:
-        for found in validate.TRAINERS[name](row):
+        for found in RULES[name](row):
             yield {"where": where, "trainer": name, "rule": found.rule, "turn": found.turn, "message": found.message}
 
 

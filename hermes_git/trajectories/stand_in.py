@@ -35,9 +35,24 @@ def _replaced(raw: Mapping[str, Any], text: str, layout: Layout) -> dict[str, An
     old = raw.get(layout.text)
     responses = tags.blocks(old, tags.RESPONSE) if isinstance(old, str) else []
     if not responses:
-        return {**raw, layout.text: tags.escape(text)}
+        return {**raw, layout.text: _listed(raw, text) or tags.escape(text)}
     inside = [_response(block, text if place == 0 else POINTER) for place, (_, _, block) in enumerate(responses)]
     return {**raw, layout.text: "\n".join(inside)}
+
+
+def _listed(raw: Mapping[str, Any], text: str) -> str:
+    """Return the JSON list of several results of one `observation`, the text in the first; "" for a single result."""
+    old = raw.get("value")
+    if raw.get("from") != "observation" or not isinstance(old, str) or not old.startswith("[{"):
+        return ""
+    try:
+        rows = json.loads(old)
+    except (ValueError, RecursionError):
+        return ""
+    if not all(isinstance(row, dict) and set(row) == {"name", "content"} for row in rows):
+        return ""
+    told = [{**row, "content": text if place == 0 else POINTER} for place, row in enumerate(rows)]
+    return strict_json.shield(strict_json.dump(told))
 
 
 def _response(block: str, text: str) -> str:

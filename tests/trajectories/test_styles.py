@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
@@ -53,6 +54,17 @@ def test_compressed_rows_obey_their_trainer(style: str, budget: int) -> None:
     assert list(validate.TRAINERS[STYLES[style].trainer](after)) == []
     assert metrics.was_compressed
     assert metrics.compressed_tokens <= budget or metrics.still_over_limit
+
+
+@pytest.mark.parametrize("budget", [500, 1500, 3000])
+def test_parallel_calls_keep_as_many_results_when_compressed(budget: int) -> None:
+    row = STYLES["sharegpt"].row(convert(LONG))[1]
+    after = dict(Compressor(Options(budget), choose.default())(row)[0])
+    turns = after["conversations"]
+    for here, following in itertools.pairwise(turns):
+        if here["from"] == "function_call":
+            calls = here["value"].partition("<tool_call>")[2].partition("</tool_call>")[0]
+            assert len(json.loads(calls)) == len(json.loads(following["value"])) == 2
 
 
 def test_trl_has_objects_and_axolotl_has_text() -> None:
