@@ -107,7 +107,7 @@ def _run_arguments(name: str, folder: Path, image: str, bounds: Bounds, engine: 
         "--cap-drop", "ALL",
         "--security-opt", "no-new-privileges",
         "--user", f"{os.getuid()}:{os.getgid()}",
-        "--env", f"HOME={WORK}",
+        "--env", "HOME=/tmp",  # not the work folder, whose changes are the result
         "--mount", ",".join(f"{key}={value}" for key, value in mount.items()),
         "--workdir", WORK,
         "--entrypoint", "sleep",

@@ -24,10 +24,11 @@ BLOCK, KIBIBYTE = 512, 1024
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """Runs commands in a folder of this machine, if that is allowed."""
+    """Runs commands in a folder of this machine, if that is allowed; without a `home` the folder is their home."""
 
     folder: Path
     bounds: Bounds = USUAL
+    home: Path | None = None
     allowed: bool = False
     is_elsewhere: bool = False
 
@@ -47,7 +48,7 @@ class Local:
         return subprocesses.run(
             arguments,
             folder=self.folder,
-            environment=subprocesses.restricted(self.folder),
+            environment=subprocesses.restricted(self.folder, self.home),
             seconds=min(seconds or bounds.seconds, bounds.seconds),
         )
 

@@ -21,6 +21,9 @@ from hermes_git.errors import UserError
 Kind = Literal["none", "local", "docker", "modal"]
 """`none` has scratch folders and file tools, but runs no command."""
 
+WORK, HOME = "work", "home"
+"""Folders of a prompt: what it works in, and the home of its commands, which must not mix with it."""
+
 PREFIX = "hermes-git-batch-"
 DEFAULT_IMAGE = "python:3.11-slim"
 DOCKER = Engine()
@@ -38,12 +41,14 @@ class Places:
 
     @contextlib.contextmanager
     def scratch(self, name: str) -> Iterator[Path]:
-        """Yield a new folder for a prompt, and remove it."""
-        folder = Path(tempfile.mkdtemp(prefix=f"{name[:24]}-", dir=self.root))
+        """Yield a new folder for a prompt, with a home beside it, and remove both."""
+        around = Path(tempfile.mkdtemp(prefix=f"{name[:24]}-", dir=self.root)).resolve()
         try:
-            yield folder.resolve()
+            for inner in (WORK, HOME):
+                (around / inner).mkdir()
+            yield around / WORK
         finally:
-            remove_tree(folder)
+            remove_tree(around)
 
     def open(self, folder: Path, *, image: str = "", cwd: str = "") -> Environment:
         """Return an environment on a scratch folder; `UserError` when it cannot be had.
@@ -54,7 +59,7 @@ class Places:
             return Docker.started(folder, image or self.image, self.bounds, self.engine, cwd)
         if self.kind == "modal":
             return Modal.started(folder, image or self.image, self.bounds, cwd)
-        return Local(folder, self.bounds, allowed=self.kind == "local")
+        return Local(folder, self.bounds, home=folder.with_name(HOME), allowed=self.kind == "local")
 
 
 def new_root() -> Path:

@@ -22,12 +22,13 @@ _running: set[int] = set()
 """Process groups that were started and have not ended, for `end_all`."""
 
 
-def restricted(folder: Path, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the environment of a command: a few harmless variables, a home and a place for temporary files inside."""
+def restricted(folder: Path, home: Path | None = None) -> dict[str, str]:
+    """Return the environment of a command: a few harmless variables, a home, and a place for temporary files in it."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    inside = {"HOME": str(folder), "TMPDIR": str(folder), "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0"}
+    own = str(home or folder)
+    inside = {"HOME": own, "TMPDIR": own, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0"}
     inside["GIT_CEILING_DIRECTORIES"] = str(folder.parent)  # no repository around the folder is taken for its own
-    return {"PATH": os.defpath, **kept, **inside, "PYTHONDONTWRITEBYTECODE": "1", **(extra or {})}
+    return {"PATH": os.defpath, **kept, **inside, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def run(arguments: Sequence[str], *, folder: Path, environment: Mapping[str, str], seconds: float) -> Executed:

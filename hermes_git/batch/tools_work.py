@@ -13,6 +13,7 @@ from typing import Any
 
 from hermes_git.batch.environment import Environment
 from hermes_git.batch.kit import Bound, ToolFailed, integer, schema, string
+from hermes_git.batch.remote_folder import RemoteFolder
 from hermes_git.llm.protocol import Tool
 
 MAX_FILE = 4 * 1024 * 1024
@@ -151,9 +152,9 @@ LIST = Tool("list_files", "List the files of a folder.", schema("", path=WHERE))
 
 @dataclass(frozen=True, slots=True)
 class FileTools:
-    """What carries out the file tools on one folder."""
+    """What carries out the file tools on one folder, here or elsewhere."""
 
-    folder: Folder
+    folder: Folder | RemoteFolder
 
     def read(self, given: Mapping[str, Any]) -> object:
         """Return numbered lines."""
@@ -186,5 +187,5 @@ class FileTools:
 
 def file_tools(environment: Environment) -> tuple[Bound, ...]:
     """Return the tools that read, write, patch and list files."""
-    on = FileTools(Folder(environment.folder.resolve()))
+    on = FileTools(RemoteFolder(environment) if environment.is_elsewhere else Folder(environment.folder.resolve()))
     return (Bound(READ, on.read), Bound(WRITE, on.write), Bound(PATCH, on.patch), Bound(LIST, on.names))

@@ -9,6 +9,7 @@ from hermes_git.commands.lazy import LazyGroup
 COMMANDS: dict[str, tuple[str, str]] = {
     "distributions": ("commands.batch_distributions:distributions", "List, show and sample distributions of toolsets."),
     "run": ("commands.batch_run:run", "Let agents work on a dataset of prompts; write their trajectories."),
+    "swe": ("commands.batch_swe:swe", "Let agents work on repositories; record patches and test results."),
 }
 """Command name → where it is, and its one-line help."""
 

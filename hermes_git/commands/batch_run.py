@@ -37,6 +37,8 @@ from hermes_git.llm.protocol import Message, Sampling
 from hermes_git.recall.ask import ask
 from hermes_git.recall.shapes import Parameters
 
+MOST_SAID = 20
+
 
 @click.command()
 @click.option("--dataset", metavar="FILE", required=True, help="JSONL with a prompt a line.")
@@ -86,13 +88,18 @@ def run(call: Call, *, dataset: str, distribution: str, environment: str | None,
 def read_dataset(call: Call, path: str, most: int) -> Dataset:
     """Read prompts; a file without any is an error, lines that are none are said one by one."""
     found = datasets.read(files.read_lines(call.folder / path)).first(most)
-    for row in found.invalid[:20]:
-        call.note(f"{path}:{row.line}: {row.reason}")
-    if len(found.invalid) > 20:
-        call.note(f"… and {len(found.invalid) - 20} more lines that are no prompt")
+    said(call, found, path)
     if not found.prompts:
         raise UserError("no line holds a prompt", where=path, hint='write lines such as {"prompt": "…"}')
     return found
+
+
+def said(call: Call, found: Dataset, path: str) -> None:
+    """Say which lines cannot be used, and why."""
+    for row in found.invalid[:MOST_SAID]:
+        call.note(f"{path}:{row.line}: {row.reason}")
+    if len(found.invalid) > MOST_SAID:
+        call.note(f"… and {len(found.invalid) - MOST_SAID} more lines that cannot be used")
 
 
 def check_allowed(chosen: Distribution, kind: Kind) -> None:

@@ -26,9 +26,17 @@ class GitError(UserError):
 
     def __init__(self, args: Sequence[str], status: int, stderr: str) -> None:
         said = next((line for line in stderr.splitlines() if line.strip()), f"exit status {status}")
-        super().__init__(f"git {args[0] if args else ''}: {said.removeprefix('fatal: ')}", hint=_hint(stderr))
+        super().__init__(f"git {_verb(args)}: {said.removeprefix('fatal: ')}", hint=_hint(stderr))
         self.status = status
         self.stderr = stderr
+
+
+def _verb(args: Sequence[str]) -> str:
+    """Return the command of a git call, the settings before it left out."""
+    rest = list(args)
+    while len(rest) > 2 and rest[0] == "-c":
+        rest = rest[2:]
+    return rest[0] if rest else ""
 
 
 def _hint(stderr: str) -> str:
