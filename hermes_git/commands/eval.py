@@ -13,6 +13,7 @@ import msgspec
 
 from hermes_git import files
 from hermes_git.commands.call import Call, common, is_terminal
+from hermes_git.commands.lazy import LazyGroup
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.evals import exam, plot, report, scorecard
 from hermes_git.evals.exam import CONTROLS, Exam, Paper
@@ -23,13 +24,16 @@ from hermes_git.tokens.counter import Counter
 from hermes_git.trajectories.model import Drop
 from hermes_git.trajectories.policy import POLICIES, policy
 
+COMMANDS = {"cycles": ("commands.eval_cycles:cycles", "Compress a growing transcript again and again.")}
 
-@click.group("eval")
+
+@click.group("eval", cls=LazyGroup, table=COMMANDS)
 def evaluate() -> None:
     """Measure what a procedure costs, without a model: the same exam before and after.
 
     \b
     hermes-git eval compression --input rows.jsonl --budgets 8000,16000 --out scores
+    hermes-git eval cycles --input rows.jsonl --out cycles
     hermes-git eval diff scores/scorecard.json later/scorecard.json
     """
 
@@ -106,7 +110,7 @@ def compression(
     counter = choose.counter(tokenizer) if tokenizer else choose.default()
     names = [policy(name).name if name not in CONTROLS else name for name in policies.split(",")]
     chosen = exam.parse_budgets(budgets)
-    found, left_out = _transcripts(call, sources, counter, min_tokens)
+    found, left_out = transcripts(call, sources, counter, min_tokens)
     found, papers = _asked(
         found, exam.papers(found, counter, count=count, negatives=negatives), min_questions, left_out
     )
@@ -153,9 +157,10 @@ def _screen() -> Any:
     return sys.stderr if is_terminal() else io.StringIO()
 
 
-def _transcripts(
+def transcripts(
     call: Call, sources: tuple[str, ...], counter: Counter, min_tokens: int
 ) -> tuple[list[Transcript], dict[str, int]]:
+    """Read all rows of some files as transcripts, and count what was left out by reason."""
     found: list[Transcript] = []
     left_out: dict[str, int] = {}
     for name, line in _lines(call, sources):

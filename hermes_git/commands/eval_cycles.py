@@ -1,0 +1,93 @@
+"""`hermes-git eval cycles`: compress a growing transcript again and again, and ask what is left."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hermes_git import files
+from hermes_git.commands.call import Call, common
+from hermes_git.commands.eval import transcripts
+from hermes_git.errors import OK, UserError
+from hermes_git.evals import exam
+from hermes_git.evals.cycles import Loop, markdown, summary
+from hermes_git.tokens import choose
+from hermes_git.trajectories.policy import policy
+
+
+@click.command()
+@click.option(
+    "--input", "sources", metavar="FILES", multiple=True, required=True, help="JSONL files of trajectories, or folders."
+)
+@click.option(
+    "--threshold", type=click.IntRange(min=100), default=32_000, show_default=True, help="Compress above this."
+)
+@click.option(
+    "--target", type=click.IntRange(min=50), default=None, help="Compress to this.  [default: half the threshold]"
+)
+@click.option(
+    "--most", type=click.IntRange(min=1), default=60, show_default=True, help="Compactions of one transcript."
+)
+@click.option(
+    "--policies", metavar="LIST", default="six-step,codex-style,drop-old-tool-output,recency", show_default=True
+)
+@click.option("--questions", "count", type=click.IntRange(min=1), default=20, show_default=True)
+@click.option(
+    "--min-tokens", type=click.IntRange(min=0), default=0, show_default=True, help="Leave out shorter transcripts."
+)
+@click.option("--tokenizer", metavar="NAME|PATH", default=None, help="What counts tokens.  [default: cl100k_base]")
+@click.option("--out", metavar="DIR", required=True, help="Folder for cycles.json and cycles.md.")
+@common(json_output=True)
+def cycles(
+    call: Call,
+    *,
+    sources: tuple[str, ...],
+    threshold: int,
+    target: int | None,
+    most: int,
+    policies: str,
+    count: int,
+    min_tokens: int,
+    tokenizer: str | None,
+    out: str,
+) -> int:
+    """Compress a growing transcript again and again: how much each time frees, and what of old facts is left.
+
+    \b
+    hermes-git eval cycles --input rows.jsonl --out cycles
+    hermes-git eval cycles --input rows/ --threshold 16000 --most 40 --policies six-step,recency --out cycles
+    """
+    counter = choose.counter(tokenizer) if tokenizer else choose.default()
+    loop = Loop(threshold, target or threshold // 2, most)
+    chosen = [policy(name) for name in policies.split(",")]
+    found, left_out = transcripts(call, sources, counter, min_tokens)
+    papers = exam.papers(found, counter, count=count, negatives=0)
+    rows = [
+        cycle
+        for one in chosen
+        for source, paper in zip(found, papers, strict=True)
+        for cycle in loop.run(source, paper, one, counter)
+    ]
+    if not rows:
+        raise UserError("no transcript outgrows the threshold", hint="lower --threshold")
+    card: dict[str, Any] = {
+        "format": 1,
+        "kind": "cycles",
+        "options": {**asdict(loop), "questions": count, "left_out": left_out},
+        "tokenizer": counter.describe(),
+        "lines": summary(rows),
+        "cycles": [asdict(row) for row in rows],
+    }
+    folder = call.folder / Path(out)
+    files.write_atomic(folder / "cycles.json", (json.dumps(card, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
+    files.write_atomic(folder / "cycles.md", markdown(card).encode("utf-8"))
+    if call.json:
+        call.emit(card)
+    for line in card["lines"]:
+        freed, recalled = (f"{line[f'{name}_first']} % -> {line[f'{name}_last']} %" for name in ("freed", "recall"))
+        call.say(f"{line['policy']:22} {line['cycles_mean']:5} cycles, frees {freed}, recalls {recalled}")
+    return OK
