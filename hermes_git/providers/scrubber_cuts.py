@@ -12,7 +12,6 @@ import re
 
 from hermes_git.patterns import named, sieve
 from hermes_git.patterns.secrets import AWS_REACH
-from hermes_git.providers.scrubber_replace import AWS_ID
 
 CANDIDATE = re.compile(r"\n|(?:(?<=[^\W\d_A-Z])|(?<=[.,;!?])) (?=[^\W\d_])|[。，、；！？]")
 """Upper-case letters and digits do not count before a blank: they may be groups of an account number."""
@@ -21,6 +20,7 @@ NAME_REACH = 40
 IN_PLACEHOLDER = re.compile(r"[a-z-]*:\d+\]")
 """The end of a placeholder, whose kind is no name: what it names was replaced."""
 OPTION = re.compile(r"(?:^|\s)--\S*\s\Z")
+AWS_ID = re.compile(r"A(?:KIA|SIA|BIA|CCA)[A-Z2-7][A-Z0-9]{15}")
 CONTEXT = AWS_REACH + 20
 """How many characters before a place decide whether it is a cut."""
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from hermes_git.patterns import sieve
 from hermes_git.providers.scrubber_cuts import CONTEXT, first_cut, last_cut
-from hermes_git.providers.scrubber_replace import KEY, Open, Replacement, is_open, rest, seen_end, whole_pairs
+from hermes_git.providers.scrubber_replace import KEY, Open, Replacement, is_open, rest, seen_end, undivided
 
 WINDOW = 4096
 """The longest text that is held back while no cut is in sight."""
@@ -21,6 +21,8 @@ LOOK_AHEAD = 640
 """How much of a secret is enough to know it; the longest are an address with eight labels and a quoted value."""
 LOOK_BEHIND = 256
 """How much of the text before a window is looked at with it; a name, a sign and an AWS reach are shorter."""
+GUARD = "Z"
+"""Stands before a text whose beginning is out of sight, so that nothing seems to start there."""
 STAND_IN = "[REDACTED:secret:0]"
 """What the text before a dropped secret is searched with: in the end a placeholder will follow it."""
 
@@ -129,7 +131,8 @@ class Redaction:
 
     def _stay_inside(self, before: str) -> None:
         """Search what follows together with what was just put out, as there was no cut between them."""
-        self._before = (before + self._out[-1])[-LOOK_BEHIND:]
+        whole = before + self._out[-1]
+        self._before = whole if len(whole) <= LOOK_BEHIND else GUARD + whole[-LOOK_BEHIND:]
         self._is_inside = True
 
     def _is_suspect(self, end: int) -> bool:
@@ -150,7 +153,7 @@ class Redaction:
         low = self._at - len(before)
         found = self._replacement.matches(seen, len(before), end - low, is_window=is_window)
         if is_window:
-            end = low + whole_pairs(seen, len(before), end - low)
+            end = low + undivided(found, len(before), end - low)
             found = [match for match in found if low + match.start < end]
         opened = next((match for match in found if (is_window or match.kind == KEY) and is_open(match, seen)), None)
         if opened:
@@ -160,7 +163,8 @@ class Redaction:
             end = max(end, low + found[-1].end)
         body, after = self._text[self._at : end], STAND_IN if opened else self._text[end:edge]
         if found or opened:
-            body = self._replacement.replaced(before, body, after, found)
+            body, left = self._replacement.replaced(before, body, after, found)
+            end -= left
         self._put(body, end)
         if opened:
             self._stay_inside(before)

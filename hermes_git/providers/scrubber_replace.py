@@ -14,14 +14,14 @@ from hermes_git.patterns.spans import Match, disjoint
 
 KEY = "private-key"
 SIGNED = "jwt"
-AWS_ID = re.compile(r"A(?:KIA|SIA|BIA|CCA)[A-Z2-7][A-Z0-9]{15}")
-LONGEST_ID = 19
+REACH = AWS_REACH + 40
+"""How far behind a secret another may end that is known by it."""
 RESTS = {
     SIGNED: re.compile(r"[\w.-]*", re.ASCII),
     "bearer-token": re.compile(r"[A-Za-z0-9._~+/=-]*"),
 }
 """What a secret goes on with behind a window, by kind; all others go on to the end of their word."""
-TOKEN_START = re.compile(r"(?<![A-Za-z0-9])eyJ[\w-]{8}", re.ASCII)
+TOKEN_START = re.compile(r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))eyJ[\w-]{8}", re.ASCII)
 TOKEN_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"  # noqa: S105 - an alphabet
 SHORTEST_PART = 8
 
@@ -52,8 +52,12 @@ class Replacement:
             and (match.kind == KEY or not any(start < match.end and match.start < end for start, end in marks))
         ]  # fmt: skip
 
-    def replaced(self, before: str, body: str, after: str, found: list[Match]) -> str:
-        """Return the body without what is found, and without what comes to light by that, until nothing more is."""
+    def replaced(self, before: str, body: str, after: str, found: list[Match]) -> tuple[str, int]:
+        """Return the body without what is found, and without what comes to light by that, until nothing more is.
+
+        A secret that comes to light and reaches beyond the body is left for later; the number says how much that is.
+        """
+        left = 0
         while True:
             parts, position = [], 0
             for match in found:
@@ -63,8 +67,11 @@ class Replacement:
                 position = end
             body = "".join([*parts, body[position:]])
             found = self.matches(before + body + after, len(before), len(before) + len(body))
+            if found and found[-1].end > len(before) + len(body):
+                start = max(0, found.pop().start - len(before))
+                left, body, after = left + len(body) - start, body[:start], body[start:] + after
             if not found:
-                return body
+                return body, left
 
     def closed(self, secret: Open) -> str:
         """Return what stands for a secret whose end was found."""
@@ -87,7 +94,7 @@ def is_open(match: Match, text: str) -> bool:
 def seen_end(match: Match, text: str) -> int:
     """Return up to where an open match is certain: a key, whose rest has its own rule, up to its first line."""
     head = KEY_HEAD.match(text, match.start) if match.kind == KEY else None
-    return head.end() if head else match.end
+    return head.end() if head else match.end - _unfinished_key(text[match.start : match.end])
 
 
 def rest(secret: Open, text: str, at: int, *, final: bool) -> tuple[Open, int, bool]:
@@ -104,10 +111,14 @@ def rest(secret: Open, text: str, at: int, *, final: bool) -> tuple[Open, int, b
     return Open(secret.kind, (secret.text + text[at:end])[:LONGEST_KEY]), end, ended
 
 
-def whole_pairs(text: str, low: int, end: int) -> int:
-    """Return an end, behind `low`, that does not part the id of an AWS key from the secret key behind it."""
-    near = AWS_ID.search(text, max(low + 1, end - 2 * AWS_REACH), end + LONGEST_ID)
-    return near.start() if near and near.start() < end else end
+def undivided(found: list[Match], low: int, end: int) -> int:
+    """Return an end behind `low`, not closely behind a secret: what that says of the text behind it would be lost."""
+    start = end
+    for match in reversed(found):
+        if match.end + REACH <= start:
+            break
+        start = match.start
+    return start if start > low else end
 
 
 def _open_token(text: str) -> Iterator[Match]:

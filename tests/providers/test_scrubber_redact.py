@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hermes_git.providers.scrubber_redact import LOOK_AHEAD, WINDOW, Redaction
+from hermes_git.providers.scrubber_redact import LOOK_AHEAD, LOOK_BEHIND, WINDOW, Redaction
 from hermes_git.sessions.redact import Redactor
 from tests.patterns.test_keys import KEYS
-from tests.patterns.test_secrets import FIRES, JWT, QUIET, fake
+from tests.patterns.test_secrets import AWS_ID, AWS_SECRET, FIRES, JWT, QUIET, fake
 from tests.providers.scrubber_texts import SIZES, TEXTS, chunks
 
 
@@ -113,6 +113,33 @@ def test_a_window_may_end_anywhere_around_the_last_dot_of_a_token(seen: int) -> 
     before = WINDOW - (len(token) - 43 + seen)
     whole = '"a":1,' * (before // 6) + "," * (before % 6) + token
     assert redact([whole + ","]) == (whole.replace(token, "[REDACTED:jwt:1]") + ",", {"jwt": 1})
+
+
+SIGNED = "ey" + "J" + fake(40) + "." + "ey" + "J" + fake(700) + "." + fake(43)
+
+
+@pytest.mark.parametrize("behind", range(LOOK_BEHIND - 6, LOOK_BEHIND + 6))
+def test_nothing_seems_to_start_where_looking_back_ends(behind: int) -> None:
+    """A token that another word runs into is none, nor is it when only its own part of that word is in sight."""
+    text = "/" * (WINDOW - LOOK_AHEAD - behind - 4) + "5000" + SIGNED + ","
+    assert redact([text]) == (text, {})
+
+
+@pytest.mark.parametrize("ahead", range(150, 450, 20))
+def test_what_comes_to_light_across_an_edge_goes_whole(ahead: int) -> None:
+    """A token that another runs into is found when that is replaced, though it ends behind the window's edge."""
+    first = "gh" + "p_" + fake(255)
+    before = "/" * (WINDOW - LOOK_AHEAD - ahead - len(first))
+    text = f"{before}{first}{SIGNED},"
+    assert redact([text])[0] == redact(list(text))[0] == f"{before}[REDACTED:github-token:1][REDACTED:jwt:1],"
+
+
+@pytest.mark.parametrize("ahead", range(-10, 420, 11))
+def test_an_edge_does_not_part_a_secret_key_from_its_id(ahead: int) -> None:
+    text = f"{AWS_ID},{AWS_SECRET}"
+    before = "/" * (WINDOW - LOOK_AHEAD - ahead) + ","
+    out = redact([f"{before}{text},{before}"])[0]
+    assert out == f"{before}[REDACTED:aws-access-key:1],[REDACTED:aws-secret-key:1],{before}"
 
 
 def test_the_same_secret_has_one_number_whether_it_comes_whole_or_bit_by_bit() -> None:
