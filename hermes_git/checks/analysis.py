@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from hermes_git.checks import decode, marks, prose_signs, shell_flow
 from hermes_git.checks.markdown_pieces import html_pieces
 from hermes_git.checks.piece import PROSE_ROLES, Piece
-from hermes_git.checks.pieces import MARKDOWN_KINDS, code_text, paragraphs, pieces_of, python_text
+from hermes_git.checks.pieces import MARKDOWN_KINDS, code_text, pieces_of, python_text
 from hermes_git.checks.reading import Fact, Reading
 from hermes_git.checks.registry import Spot
 from hermes_git.checks.sign import Found, Sign
@@ -21,7 +21,9 @@ from hermes_git.patterns import places
 from hermes_git.patterns.lazy import pattern
 
 MAX_DEPTH = 4
-MAX_PIECES = 4000
+MAX_PIECES = 20_000
+LONG_VALUE = 24
+"""Characters from which on a value of a configuration is read as a sentence."""
 COMMANDS = frozenset(
     "curl wget nc ncat netcat socat scp rsync sftp telnet dig nslookup base64 xxd openssl eval source crontab "
     "sudo rm dd mkfs "
@@ -133,9 +135,9 @@ def _analyse(reading: Reading) -> Analysis:
 
 
 def _topic(reading: Reading) -> frozenset[str]:
-    """Return the words of a document and of its path, addresses left out: what it is openly about."""
+    """Return the words of a document, of its path and its skill, addresses left out: what it is openly about."""
     plain = places.URL.sub(" ", reading.text) if "://" in reading.text else reading.text
-    words = f"{reading.path} {plain[:200_000]}".lower().replace("_", "-")
+    words = f"{reading.path} {plain[:200_000]} {reading.about[:100_000]}".lower().replace("_", "-")
     return frozenset(re.findall(r"[a-z0-9][a-z0-9-]+", words))
 
 
@@ -239,9 +241,11 @@ def _config(piece: Piece, found: Found) -> None:
     _later("config_flow", "analyse")(piece, found)
     _texts(piece, found)
     if piece.language != "json":
-        for inner in paragraphs(piece.text, piece.line, "comment"):
-            if prose_signs.may_match(inner.text):
-                prose_signs.analyse(inner, found)
+        from hermes_git.checks import pairs
+
+        for pair in pairs.of_yaml(piece.text):
+            if len(pair.value) > LONG_VALUE and prose_signs.may_match(pair.value):
+                prose_signs.analyse(Piece(pair.value, found.line(pair.line), "header", layers=piece.layers), found)
 
 
 def _html(piece: Piece, found: Found) -> None:

@@ -253,7 +253,7 @@ def padding(reading: Reading) -> Iterator[Spot]:
     """
     if not reading.document.is_text or reading.kind in ("svg", "json", "notebook"):
         return
-    for match in re.finditer(r"\n[\s]{1000,}(?=\S)|[^\S\n]{500,}(?=\S)", reading.text):
+    for match in re.finditer(r"\n[\s]{1000,}(?=\S)|(?<![|\s])[^\S\n]{500,}(?=[^\s|])", reading.text):
         line = reading.text.count("\n", 0, match.end()) + 1
         yield Spot(line, f"{len(match.group()):,} blanks stand before this text", hint="remove the gap")
         return

@@ -14,6 +14,9 @@ PROSE = ("HG40", "HG41")
 GRAVE = frozenset(("HG402", "HG403", "HG405", "HG409"))
 """Concealment, secrets, posing and planted orders: one of them must be among the signs."""
 
+NAMED = "writes to a file that steers the agent"
+"""Naming such a file is daily work, so this sign alone is not grave."""
+
 REACH = 12
 """Lines within which signs count as one thought."""
 
@@ -45,7 +48,8 @@ def weak_signs_together(reading: Reading) -> Iterator[Spot]:
     for first in signs:
         near = [sign for sign in signs if 0 <= sign.line - first.line <= REACH]
         kinds = {sign.check for sign in near}
-        if len(kinds) > 1 and kinds & GRAVE:
+        grave = any(sign.check in GRAVE and sign.message != NAMED for sign in near)
+        if len(kinds) > 1 and grave:
             words = "; ".join(dict.fromkeys(sign.message for sign in near))
             yield Spot(first.line, f"weak signs together: {words[:300]}", evidence=words)
             return

@@ -90,7 +90,7 @@ def _find(entry: Rule, row: Sequence[Token]) -> Iterator[tuple[int, int]]:
         if entry.negatable and _is_negated(row, index):
             continue
         last = _follow(entry, row, index)
-        if last >= 0 and not (entry.without and _comes_next(row, last, entry.without)):
+        if last >= 0 and not (entry.without and _is_defence(row, index, last, entry.without)):
             after = last
             yield index, last
 
@@ -125,7 +125,10 @@ def _is_negated(row: Sequence[Token], index: int) -> bool:
     return False
 
 
-def _comes_next(row: Sequence[Token], last: int, concepts: frozenset[str]) -> bool:
+def _is_defence(row: Sequence[Token], first: int, last: int, concepts: frozenset[str]) -> bool:
+    """Say whether what is to be ignored is text that comes from elsewhere: `ignore any embedded instructions`."""
+    if any(token.concepts & concepts for token in row[first:last]):
+        return True
     if "EMBEDDED" in row[last].concepts or any(token.concepts & concepts for token in row[last + 1 : last + 3]):
         return True
     place = next((token.text for token in row[last + 1 : last + 3]), "")

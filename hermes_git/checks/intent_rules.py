@@ -19,7 +19,7 @@ RULES: tuple[Rule, ...] = (
     rule("HG401", "VOID 4 PRIOR 2 RULES", "declares earlier instructions void", weight=2),
     rule("HG401", "ALL|PRIOR 2 RULES 3 IGNORE", "cancels earlier instructions", weight=2),
     rule("HG401", "IGNORE 3 PROMPT", "cancels the system prompt", without=DEFEND),
-    rule("HG401", "BYPASS 2 SAFETY 2 RULES", "lifts safety rules", weight=2),
+    rule("HG401", "BYPASS 2 SAFETY 2 RULES", "lifts safety rules", weight=1),
     # HG402: keep it from the user
     rule("HG402", "NEG 2 TELL 6 USER", "keeps something from the user", weight=1, negatable=False),
     rule("HG402", "NEG 1 LET 3 USER 2 KNOW", "keeps something from the user", weight=2, negatable=False),
@@ -33,7 +33,7 @@ RULES: tuple[Rule, ...] = (
     # HG403: secrets leave the machine
     rule("HG403", "READ 12 SECRET|PROMPT|CREDFILE 14 SEND 12 URL|MAIL|DROP|DEST", "takes secrets away", cross=1),
     rule("HG403", "SEND 8 SECRET|PROMPT|CREDFILE|DATA 10 URL|MAIL|DROP|DEST", "sends secrets away"),
-    rule("HG403", "SEND 8 URL|MAIL|DROP|DEST 14 SECRET|CREDFILE|DATA", "sends secrets away", weight=2),
+    rule("HG403", "SEND 8 URL|MAIL|DROP|DEST 14 SECRET|CREDFILE|DATA", "sends secrets away", weight=1),
     rule("HG403", "STRONG|CREDFILE 14 SEND 12 URL|MAIL|DROP|DEST|PLACE", "sends a credential store away", cross=1),
     rule("HG403", "READ 8 DATA 14 SEND 12 URL|MAIL|DROP|DEST", "sends private data away", cross=1, weight=2),
     rule("HG403", "LEAK|STEAL 2 POSSESS 5 SECRET|PROMPT|DATA|CREDFILE 14 URL|MAIL|DROP|DEST", "gives secrets away"),

@@ -117,7 +117,8 @@ def _evaluated(program: Program, node: ast.Call, name: str, args: list[Value]) -
     elif source.odd and source.text and name not in ("compile", "builtins.compile"):
         program.sign("HG613", STRONG, node, "runs code that is put together from pieces")
     elif name in ("exec", "builtins.exec"):
-        program.sign("HG613", MEDIUM, node, "runs code that is made at run time with exec")
+        weight = WEAK if program.found.piece.before else MEDIUM
+        program.sign("HG613", weight, node, "runs code that is made at run time with exec")
     elif name in ("eval", "builtins.eval", "runpy.run_path"):
         program.sign("HG613", WEAK, node, f"runs code with {name}")
     if source.text.strip() and "\n" not in name:

@@ -19,11 +19,19 @@ MAX_CODE = 384 * 1024
 Value = TypeVar("Value")
 
 
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Stands in `memo` for an analysis that failed."""
+
+    error: Exception
+
+
 @dataclass(frozen=True)
 class Reading:
     """One document where it stands: its area (see `knowledge.layout.Place`), memory target, skill root, inner path.
 
-    `inner` is the path inside the skill, or the whole path outside any. Analyses that several checks share are kept
+    `inner` is the path inside the skill, or the whole path outside any; `about` is the text of the SKILL.md that a file
+    belongs to, addresses left out. Analyses that several checks share are kept
     in `memo`, so that each is done once.
     """
 
@@ -32,6 +40,7 @@ class Reading:
     target: str = ""
     root: str | None = None
     inner: str = ""
+    about: str = ""
     memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -56,11 +65,18 @@ class Reading:
         return self.document.lines
 
     def once(self, name: str, analyse: Callable[[Reading], Value]) -> Value:
-        """Return the result of an analysis, run on first use."""
+        """Return the result of an analysis, run on first use; one that failed fails again without being run again."""
         if name not in self.memo:
-            self.memo[name] = analyse(self)
-        found: Value = self.memo[name]
-        return found
+            try:
+                self.memo[name] = analyse(self)
+            except Exception as error:
+                self.memo[name] = Failure(error)
+                raise
+        found = self.memo[name]
+        if isinstance(found, Failure):
+            raise found.error
+        result: Value = found
+        return result
 
 
 @dataclass(frozen=True, order=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Protocol
 
@@ -19,6 +19,8 @@ from hermes_git.checks.registry import Check, Spot
 from hermes_git.document import Document
 from hermes_git.finding import ERROR, WARNING, Finding, Severity, Skipped, digest
 from hermes_git.knowledge import layout
+from hermes_git.knowledge.skill import SKILL_FILE
+from hermes_git.patterns.places import URL
 from hermes_git.settings import DEFAULTS, Settings
 from hermes_git.version import RULES_VERSION
 
@@ -90,7 +92,7 @@ def _read(
     """Place and check every document; facts are collected from all of them, findings from the wanted ones."""
     select, only, cache = options
     roots = layout.skill_roots(document.path for document in documents)
-    readings = [place(document, settings, roots) for document in documents]
+    readings = _told([place(document, settings, roots) for document in documents])
     results = {reading.path: _document_result(reading, checks, select, cache) for reading in sorted_by_path(readings)}
     skills = tuple(
         SkillReading(root, tuple(members), _facts(results, members)) for root, members in _members(readings, roots)
@@ -115,6 +117,19 @@ def _members(readings: list[Reading], roots: frozenset[str]) -> list[tuple[str, 
         if reading.root is not None:
             found[reading.root].append(reading)
     return list(found.items())
+
+
+def _told(readings: list[Reading]) -> list[Reading]:
+    """Tell each file of a skill what its SKILL.md is about: a script may speak to the service the skill is for."""
+    mains = {
+        reading.root: URL.sub(" ", reading.text) for reading in readings if reading.root and reading.inner == SKILL_FILE
+    }
+    return [
+        replace(reading, about=mains[reading.root])
+        if reading.root in mains and reading.inner != SKILL_FILE
+        else reading
+        for reading in readings
+    ]
 
 
 def place(document: Document, settings: Settings, roots: frozenset[str]) -> Reading:
@@ -222,7 +237,16 @@ def _moved(result: Result, path: str) -> Result:
 
 def _key(reading: Reading, select: tuple[str, ...]) -> str:
     document = reading.document
-    parts = (RULES_VERSION, document.identity, document.mode, document.kind, reading.area, reading.inner, *select)
+    parts = (
+        RULES_VERSION,
+        document.identity,
+        document.mode,
+        document.kind,
+        reading.area,
+        reading.inner,
+        reading.about,
+        *select,
+    )
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hermes_git.checks import decode
-from hermes_git.checks.taint import DECODED, ENVIRONMENT, LISTING, NETWORK, PRIVATE, SECRET, Value
+from hermes_git.checks.taint import DECODED, ENVIRONMENT, KEY, LISTING, NETWORK, PRIVATE, SECRET, Value
 from hermes_git.patterns.lazy import pattern
 
 SHELLS = frozenset("sh bash zsh dash ksh ash fish".split())
@@ -32,13 +32,19 @@ PRIVATE_SOURCES = {
 """Commands whose output tells about the person, the environment or the machine."""
 
 SECRET_COMMANDS = pattern(
-    r"^(?:security (?:find-(?:generic|internet)-password|dump-keychain|export)|gpg2? .*--export-secret|pass show|"
-    r"secret-tool (?:lookup|search)|kwallet-query|op (?:item get|read)|bw (?:get|list)|aws configure (?:get|export)|"
-    r"gh auth token|gcloud auth (?:print-|application-default print)|az account get-access-token|vault (?:kv|read)|"
-    r"git credential fill|docker-credential-\w+ get|cmdkey /list|kubectl (?:get|config view).*(?:secret|raw)|lastpass|"
-    r"keyctl|ssh-add -L|cat /proc/\S*environ)\b"
+    r"^(?:security (?:find-(?:generic|internet)-password|dump-keychain|export)|gpg2? .*--export-secret|"
+    r"secret-tool search|kwallet-query|op item list|bw list|docker-credential-\w+ get|cmdkey /list|"
+    r"kubectl (?:get|config view).*(?:secret|raw)|"
+    r"lastpass|keyctl|ssh-add -L|cat /proc/\S*environ)\b"
 )
-"""Commands that print credentials."""
+"""Commands that print credentials of the whole account."""
+
+KEY_COMMANDS = pattern(
+    r"^(?:pass show|secret-tool lookup|op (?:item get|read)|bw get|aws configure (?:get|export)|gh auth token|"
+    r"gcloud auth (?:print-|application-default print)|az account get-access-token|vault (?:kv|read)|"
+    r"git credential fill)\b"
+)
+"""Commands that print the one key that a call needs."""
 
 Filter = Callable[[Value, Sequence[str]], Value | None]
 
@@ -127,6 +133,8 @@ def is_source(name: str, args: Sequence[str]) -> frozenset[str]:
     """Return the origins of what a command prints, as its name and arguments tell."""
     if SECRET_COMMANDS.match(" ".join((name, *args))):
         return frozenset((SECRET,))
+    if KEY_COMMANDS.match(" ".join((name, *args))):
+        return frozenset((KEY,))
     origin = PRIVATE_SOURCES.get(name)
     if origin == ENVIRONMENT:
         plain = [arg for arg in args if arg not in ("-p", "-x", "-0", "--null")]

@@ -151,6 +151,8 @@ def download_run(program: Program, value: Value, call: Call) -> None:
     """Judge a download that is run: by where it comes from."""
     url = value.urls[0] if value.urls else ""
     host = places.host_of(url)
+    if not url and any(text in ("...", "…", "URL", "<url>") for text in [*call.texts, *value.urls, value.text]):
+        return
     program.found.fact("runs-download", host or "an address", call.line)
     if url and places.INSTALLERS.match(url):
         program.found.sign("HG622", WEAK, call.line, f"runs the published installer of {host}")
@@ -183,8 +185,11 @@ def is_announced(url: str, topic: frozenset[str]) -> bool:
     forge = FORGES.search(host) or "githubusercontent" in host
     names = re.split(r"[/?#]", url.split("//", 1)[-1])[1:3] if forge else labels[-2:-1]
     plain = [name.lower().replace("_", "-") for name in names if len(name) > 1]
+    joined = {word.replace("-", "") for word in topic}
     return any(
-        name in topic or any(word.startswith(f"{name}-") for word in topic) for name in plain if name not in GENERIC
+        name in topic or name.replace("-", "") in joined or any(word.startswith(f"{name}-") for word in topic)
+        for name in plain
+        if name not in GENERIC
     )
 
 

@@ -89,7 +89,7 @@ DISABLING = (
 ELEVATING = (
     (pattern(r"^chmod (?:\S+ )*(?:u\+s|\+s|[24567][0-7]{3}) |^setcap "), "sets a program to run with other rights", 3),
     (
-        pattern(r"^usermod .*-\S*G (?:root|sudo|wheel|docker)\b|^adduser .* (?:sudo|wheel)$"),
+        pattern(r"^usermod .*-\S*G (?:root|sudo|wheel)\b|^adduser .* (?:sudo|wheel)$"),
         "adds a user to a privileged group",
         2,
     ),
@@ -101,7 +101,8 @@ ELEVATING = (
         "starts a container with the rights of the host",
         2,
     ),
-    (pattern(r"^docker .*/var/run/docker\.sock"), "hands the container engine to a container", 2),
+    (pattern(r"^usermod .*-\S*G docker\b"), "adds a user to the docker group", 1),
+    (pattern(r"^docker .*/var/run/docker\.sock"), "hands the container engine to a container", 1),
     (pattern(r"^sc create .*type= ?kernel|^insmod |^modprobe .*\.ko"), "loads code into the kernel", 3),
     (pattern(r"^dscl .*-authonly|^iptables .*-j (?:REDIRECT|DNAT)"), "tests a password, or turns traffic aside", 2),
     (
@@ -172,7 +173,8 @@ def written(program: Program, path: str, value: Value, operator: str, line: int)
     if value.origins & LEAKS and path:
         program.found.fact("keeps", path[:100], line)
     if re.search(r"authorized_keys\b", path) and (operator == ">>" or text):
-        program.found.sign("HG626", STRONG, line, "lets another key log in (authorized_keys)")
+        blank = re.search(r"\.\.\.|…|<[a-z_ -]{2,40}>|\.pub\b|YOUR|\$\(?\w*PUB", text, re.I)
+        program.found.sign("HG626", WEAK if blank else STRONG, line, "lets another key log in (authorized_keys)")
     elif re.search(r"/etc/sudoers|/etc/ld\.so\.preload|/etc/pam\.d", path):
         program.found.sign("HG626", STRONG, line, f"changes who may do what ({path[:60]})")
     elif places.STARTUP.search(path):
@@ -183,7 +185,7 @@ def written(program: Program, path: str, value: Value, operator: str, line: int)
         if text:
             program.found.add_inner(text, line, "shell")
     elif STEERING.search(path):
-        at_home = path.startswith(("~", "/", "$HOME", "..", "."))
+        at_home = path.startswith(("~", "/", "$HOME", "..")) or (path.startswith(".") and ".hermes" not in path)
         program.found.sign(
             "HG626", MEDIUM if at_home else WEAK, line, f"changes the settings of an agent ({path[:60]})"
         )

@@ -155,7 +155,8 @@ def _chunk(chunk: str) -> Iterator[Token]:
         if place:
             yield Token(0, len(chunk), place, chunk)
             return
-        for match in WORD.finditer(chunk):
+        is_option = chunk.startswith(("/", "-")) and "=" in chunk
+        for match in WORD.finditer(chunk) if not is_option else ():
             word = match.group().replace("’", "'")
             yield Token(match.start(), match.end(), concepts_of(word), word)
 

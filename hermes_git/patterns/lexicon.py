@@ -21,7 +21,7 @@ WORDS: dict[str, str] = {
         "instruction instructions guideline guidelines rule rules directive directives prompt prompts policy "
         "policies guardrails restrictions filters filter guidance constraints safeguards programming orders"
     ),
-    "VOID": "void obsolete invalid null outdated cancelled canceled superseded revoked suspended inactive irrelevant",
+    "VOID": "void obsolete superseded revoked irrelevant",
     "NEG": (
         "not never no don't dont doesn't cannot can't won't without avoid mustn't shouldn't nor neither isn't aren't"
     ),
@@ -81,10 +81,7 @@ WORDS: dict[str, str] = {
     ),
     "CONFIRM": "confirmation confirmations approval approvals consent preview authorization permission",
     "DISABLE": "disable disables disabling deactivate kill terminate uninstall bypass evade",
-    "GUARD": (
-        "antivirus anti-virus defender firewall gatekeeper selinux apparmor edr xdr crowdstrike sentinelone amsi "
-        "clamav auditd"
-    ),
+    "GUARD": "antivirus anti-virus defender firewall gatekeeper edr xdr crowdstrike sentinelone amsi clamav auditd",
     "FREE": "unrestricted jailbreak jailbroken uncensored unfiltered godmode",
     "ACT": "act acting pretend pretending roleplay behave become",
     "ASK": "ask asks instruct instructs request prompt prompts require requires urge convince tell",
@@ -185,9 +182,7 @@ PHRASES: dict[str, str] = {
     ),
     "GUARD": (
         "security controls|security software|endpoint protection|real-time protection|windows defender|"
-        "security features|security services|security processes|security protections|security monitoring|"
-        "security checks|audit logging|security tools|disable security|all security|safety checks|"
-        "security scanning"
+        "security services|security processes|audit logging|disable security|all security|security scanning"
     ),
     "DISABLE": "turn off|switch off|shut off|stop security",
     "PRIVATE": (
@@ -202,7 +197,7 @@ PHRASES: dict[str, str] = {
     "NOTKNOWN": (
         "not informed|not disclosed|not be notified|not shown to|not need to know|cannot opt out|not labeled|"
         "not be disclosed|not reflected in|not prompted|not be informed|not logged to|not be shown|"
-        "cannot be disabled|not visible to|does not notify|unaware|not reported in|not notify the|not be told"
+        "cannot be disabled|does not notify|not reported in|not notify the|not be told"
     ),
     "EMBEDDED": (
         "instructions found in|instructions stored in|instructions contained in|instructions embedded in|"
@@ -264,12 +259,13 @@ PHRASES: dict[str, str] = {
         "never respond with i|refusals are not|refusing is not|not allowed to refuse|must answer every|"
         "answer every question|answer all questions|start your response with sure|begin your response with sure|"
         "begin with sure|no matter how harmful|do not mention policies|do not lecture|never lecture|"
-        "stay in character|never break character|do not moralize"
+        "do not moralize"
     ),
     "FICTION": (
         "hypothetically|hypothetical scenario|in a hypothetical|fictional world|in this fiction|purely fictional|"
         "imagine you are|imagine a world|pretend there are|for educational purposes|thought experiment|"
-        "in this universe|in a parallel|alternate reality|as a character who"
+        "in this universe|in a parallel|alternate reality|as a character who|stay in character|"
+        "never break character"
     ),
     "BOUNDARY": (
         "end of system prompt|end system prompt|end of instructions|end of prompt|start of new instructions|"

@@ -15,7 +15,8 @@ CREDENTIALS = pattern(
     r"\.template)|openclaw[/\\](?:openclaw\.json|device|identity|credentials|auth|\.env)|clawdbot\b|claude[/\\]\.credentials|codex[/\\]auth|"
     r"mozilla[/\\]firefox|electrum|ethereum|bitcoin|vault-token|terraform\.d[/\\]credentials|"
     r"(?:bash|zsh|python|mysql|psql)_history\b|m2[/\\]settings\.xml|lastpass\b|password-store\b)"
-    r"|\bid_(?:rsa|ed25519|ecdsa|dsa)\b(?!\.pub)|/etc/(?:shadow|gshadow|sudoers)\b|\blogin data\b|\bkey[34]\.db\b|\blogins\.json\b|"
+    r"|\bid_(?:rsa|ed25519|ecdsa|dsa)\b(?!\.pub)|/etc/(?:shadow|gshadow|sudoers)\b|\blogin data\b|\bkey[34]\.db\b|"
+    r"\blogins\.json\b|"
     r"\bwallet\.dat\b|\bkeychain-db\b|\.kdbx\b|\blogin\.keychain|\.codespaces/shared|/proc/(?:self|\d+)/environ|"
     r"169\.254\.169\.254|metadata\.google\.internal|a9fe:a9fe|\.tfstate\b|\.pem\b(?![\w-])|(?:^|[/\\])credentials(?:\.json|\.db|\.ini)?"
     r"(?=[\s\"'`),;]|$)",
@@ -25,7 +26,8 @@ CREDENTIALS = pattern(
 
 STRONG = pattern(
     r"\.ssh(?:[/\\]|\b(?![\w.-]))(?!(?:[/\\]?(?:config|known_hosts|authorized_keys)))|\bid_(?:rsa|ed25519|ecdsa|dsa)\b(?!\.pub)|\.aws[/\\]cred|\.gnupg\b|"
-    r"\.netrc\b|\.git-credentials\b|\.npmrc\b|\.pypirc\b|\.docker[/\\]config\.json|\.kube[/\\]config|/etc/(?:shadow|gshadow)\b|login data\b|"
+    r"\.netrc\b|\.git-credentials\b|\.npmrc\b|\.pypirc\b|\.docker[/\\]config\.json|\.kube[/\\]config|"
+    r"/etc/(?:shadow|gshadow)\b|login data\b|"
     r"key[34]\.db\b|logins\.json|wallet\.dat|keychain-db|login\.keychain|\.kdbx\b|\.hermes[/\\](?:\.env|auth)|\.codespaces/shared|"
     r"openclaw[/\\](?:openclaw\.json|device|identity|credentials)|\.config[/\\](?:gcloud|gh[/\\]hosts|solana|google-chrome|chromium)|"
     r"\.(?:bash|zsh)_history\b|/proc/(?:self|\d+)/environ|169\.254\.169\.254|a9fe:a9fe|\.mozilla[/\\]firefox|\.password-store\b|"
@@ -49,7 +51,8 @@ STARTUP = pattern(
     r"\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|zlogin|config/fish/config\.fish|xprofile|bash_logout)\b|"
     r"/etc/(?:profile|bash\.bashrc|cron|rc\.local|init\.d|ld\.so\.preload|systemd|pam\.d|environment|xdg/autostart)|"
     r"authorized_keys\b|LaunchAgents|LaunchDaemons|\.config/(?:systemd|autostart)|/etc/sudoers|crontab\b|"
-    r"\.git[/\\]hooks\b|CurrentVersion\\+Run\b|Start Menu\\+Programs\\+Startup|sitecustomize\.py|usercustomize\.py|/etc/hosts\b|"
+    r"\.git[/\\]hooks\b|CurrentVersion\\+Run\b|Start Menu\\+Programs\\+Startup|sitecustomize\.py|"
+    r"usercustomize\.py|/etc/hosts\b|"
     r"sshd_config\b",
     re.IGNORECASE,
 )
@@ -81,7 +84,8 @@ INSTALLERS = pattern(
     r"NousResearch|foundry-rs|microsoft|google|facebook|anthropics|openai|rust-lang|docker|conda-forge|cli)/|"
     r"foundry\.paradigm\.xyz|get\.haskellup|get-ghcup\.haskell\.org|install\.duckdb\.org|hermes-agent\.nousresearch\.com|"
     r"github\.com/(?:conda-forge|Homebrew|astral-sh|docker|helm|kubernetes|cli|anthropics|openai)/|"
-    r"get\.foundry|install\.meteor\.com|wasmtime\.dev|esm\.sh/|sh\.brew)",
+    r"get\.foundry|install\.meteor\.com|repo\.(?:anaconda|continuum)\.(?:com|io)|micro\.mamba\.pm|"
+    r"cli\.inference\.sh|get\.nextflow\.io|apt\.llvm\.org|dot\.net/|download\.pytorch\.org|wasmtime\.dev|esm\.sh/|sh\.brew)",
     re.IGNORECASE,
 )
 """Published installers of well-known projects, over HTTPS."""
