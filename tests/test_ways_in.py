@@ -66,7 +66,7 @@ def test_strict_hooks_stop_what_moves_a_branch_without_a_commit(started: Reposit
 
 @pytest.mark.parametrize("way", WAYS, ids=ids)
 def test_a_good_change_comes_in_whatever_hooks_there_are(started: Repository, way: Way) -> None:
-    assert played(started, way, GOOD, strict=True) == (True, "")
+    assert played(started, way, GOOD, strict=not way.stops) == (True, "")
     assert judge_range(started, "start", way.branch).verdict == "pass"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
+from hermes_git.errors import UserError
 from hermes_git.finding import Report
 from hermes_git.gate import waivers
 from hermes_git.gate.judge import Policy, judge_content
@@ -17,20 +18,27 @@ from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge.budget import Count
 from hermes_git.provenance.actor import acting_actor, current_actor
 from hermes_git.provenance.change import Actor
-from hermes_git.settings import Settings
+from hermes_git.settings import DEFAULTS, Settings
 
 
 def policy_at(
     repo: Repository, revision: str | None, actor: Actor, *, today: date | None = None, select: tuple[str, ...] = ()
 ) -> Policy:
-    """Read settings and waivers of a revision; built-in defaults where there is none."""
-    settings, data = policy_files(repo, revision)
+    """Read settings and waivers of a revision; built-in defaults where there is none.
+
+    Where one of them cannot be read the defaults hold too, and everything but mending it is refused.
+    """
+    settings, broken = DEFAULTS, ""
     accepted: tuple[waivers.Waiver, ...] = ()
-    if revision is not None:
-        where = f"{settings.paths.waivers} at {revision}"
-        accepted = waivers.parse(data.decode("utf-8", "replace"), where=where) if data else ()
+    try:
+        settings, data = policy_files(repo, revision)
+        accepted = waivers.parse(
+            (data or b"").decode("utf-8", "replace"), where=f"{settings.paths.waivers} at {revision}"
+        )
+    except UserError as error:
+        broken = str(error)
     count = token_counter(settings) if settings.memory.unit == "tokens" else None
-    return Policy(settings, actor, accepted, today, select, count)
+    return Policy(settings, actor, accepted, today, select, count, broken=broken)
 
 
 def token_counter(settings: Settings) -> Count:

@@ -21,7 +21,7 @@ from hermes_git.knowledge.budget import Count
 from hermes_git.knowledge.changes import classify
 from hermes_git.knowledge.layout import place, skill_key
 from hermes_git.provenance.change import Actor
-from hermes_git.settings import Settings
+from hermes_git.settings import FILE_NAME, Settings
 
 if TYPE_CHECKING:
     from hermes_git.checks.run import Cache
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What holds for a judgement: settings and waivers of the base, who acts, what day it is."""
+    """What holds for a judgement: settings and waivers of the base, who acts, what day it is.
+
+    `broken` says why the base's own policy could not be read; the built-in defaults stand in for it then.
+    """
 
     settings: Settings
     actor: Actor
@@ -38,6 +41,7 @@ class Policy:
     select: tuple[str, ...] = ()
     count_tokens: Count | None = field(default=None, compare=False)
     cache: Cache | None = field(default=None, compare=False)
+    broken: str = ""
 
     @property
     def trust(self) -> str:
@@ -136,6 +140,14 @@ def _is_gone(row: Difference) -> bool:
 
 def _policy_findings(proposal: Proposal, policy: Policy) -> Iterator[Finding]:
     """Yield what a proposal does to the policy; loosening it is an error for an agent, a warning for a person."""
+    mends = [
+        row.path for row in proposal.differences if place(row.path, policy.settings).area in ("settings", "waivers")
+    ]
+    if policy.broken and mends:
+        yield _loosened(mends[0], "the policy that held could not be read and is replaced", policy)
+    elif policy.broken:
+        message = f"the policy that holds cannot be read: {policy.broken.splitlines()[0]}"
+        yield finding("HG708", FILE_NAME, message, text=message, hint="mend it in a commit of its own first")
     for row in proposal.differences:
         area = place(row.path, policy.settings).area
         if area == "settings":

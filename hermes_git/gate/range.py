@@ -78,6 +78,7 @@ class _Span:
         """Judge the end state, then each commit; what the end state shows already is not said again."""
         policies = [self.policy_of(row) for row in self.rows]
         strictest = next((policy for policy in policies if policy.actor.is_agent), (*policies, self.policy)[0])
+        strictest = replace(strictest, broken=self.policy.broken)  # mended or not is a matter of the end state
         whole = self.propose(read.compare(self.repo, start, end), tree_listing(self.repo, end))
         report = judge_content(whole, strictest)
         standing = {found.fingerprint for found in report.findings}
@@ -95,7 +96,7 @@ class _Span:
 
     def policy_of(self, row: Commit) -> Policy:
         """Return the policy as it holds for the author of a commit."""
-        return replace(self.policy, actor=actor_of_message(row.message) or self.policy.actor)
+        return replace(self.policy, actor=actor_of_message(row.message) or self.policy.actor, broken="")
 
     def propose(self, differences: Sequence[Difference], listing: Listing) -> Proposal:
         """Build a proposal with the reader that is open."""

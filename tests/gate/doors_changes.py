@@ -114,5 +114,7 @@ def cases() -> Iterator[Case]:
             yield Case(change, actor, "change")
             if actor != "person":
                 yield Case(change, actor, "change", declares=True)
+    for change in CHANGES[::2]:
         yield Case(change, "person", "change\n\nCo-Authored-By: Claude <noreply@anthropic.com>")
+    for change in CHANGES[1::2]:
         yield Case(change, "person", "change\n\nHermes-Change: write repository -..- actor=agent:codex")

@@ -167,6 +167,40 @@ def test_unreadable_settings_block(repo: Repository, write: Write) -> None:
     assert ids(report) == {"HG708"} and "memory" in report.findings[0].hint
 
 
+@pytest.mark.parametrize(
+    ("path", "bad", "good"),
+    [
+        ("hermes-git.toml", "format = 1\n[memry]\n", "format = 1\n"),
+        ("hermes-git.toml", b"\xff\xfe", "format = 1\n"),
+        ("knowledge/waivers.toml", "[[waiver]]\n", "format = 1\n"),
+    ],
+    ids=["settings", "not UTF-8", "waivers"],
+)
+def test_a_policy_that_cannot_be_read_refuses_all_but_its_mending(
+    repo: Repository, write: Write, commit: Commit, path: str, bad: str | bytes, good: str
+) -> None:
+    write(path, bad)
+    base = commit("broken")
+    write("notes.md", "n\n")
+    refused = stage(repo)
+    assert ids(refused) == {"HG708"} and refused.verdict == "block"
+    repo.git("rm", "-q", "--cached", "notes.md")
+    write(path, good)
+    repo.git("add", path)
+    mended = judge_staged(repo, environment=PERSON)
+    assert mended.verdict == "warn" and ids(mended) == {"HG720"}
+    assert judge_staged(repo, environment=AGENT).verdict == "block", "a person must mend it"
+    write(path, bad if isinstance(bad, bytes) else bad + "\n")
+    repo.git("add", path)
+    assert judge_staged(repo, environment=PERSON).verdict == "block", "mended means readable"
+    write(path, good)
+    commit("mend")
+    write("notes.md", "m\n")
+    commit("and go on")
+    assert judge_range(repo, base, "HEAD", default=Actor("person", "alice")).verdict == "warn"
+    assert judge_staged(repo, environment=PERSON).verdict == "pass"
+
+
 def test_a_waiver_stands_alone_in_its_commit(repo: Repository, write: Write, commit: Commit) -> None:
     waiver = '[[waiver]]\nfingerprint = "0123456789abcdef"\nreason = "r"\nowner = "alice"\n'
     write("a.md", "a\n")
