@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from hermes_git.batch import agent, record, work
+from hermes_git.batch import agent, external, record, work
 from hermes_git.batch.dataset import Prompt
 from hermes_git.batch.environment import Environment
+from hermes_git.batch.external import External
 from hermes_git.batch.places import Places
 from hermes_git.batch.record import Extra, Recipe, Record
 from hermes_git.batch.task import Task
@@ -65,22 +66,30 @@ class TaskJob:
     places: Places
     source: Source | None = None
     may_fetch: bool = False
+    agent: External | None = None
 
     def build(self) -> Callable[[Prompt], Record]:
         """Return the step."""
-        chat, source = self.model.open(), self.source
+        other, source = self.agent, self.source
+        if other is not None:
+            return lambda prompt: carry_out(self, lambda task, origin: _delegated(self, other, task, origin), prompt)
+        chat = self.model.open()
         knowledge = Knowledge.at(source.repo, source.settings, source.commit) if source else None
-        return lambda prompt: carry_out(self, chat, knowledge, prompt)
+        return lambda prompt: carry_out(self, lambda task, origin: _worked(self, chat, knowledge, task, origin), prompt)
 
 
-def carry_out(job: TaskJob, chat: Chat, knowledge: Knowledge | None, prompt: Prompt) -> Record:
+Work = Callable[[Task, Origin], Record]
+"""What is done with a task once its repository is at hand."""
+
+
+def carry_out(job: TaskJob, do: Work, prompt: Prompt) -> Record:
     """Let an agent work on one task and judge the result; a task that cannot be set up is a failure with its reason."""
     assert isinstance(prompt, Task)  # noqa: S101 - the dataset was read as tasks
     start = time.monotonic()
     try:
         with job.places.scratch(f"{prompt.id}-origin") as folder:
             origin = Origin.of(prompt, folder / "origin.git", may_fetch=job.may_fetch)
-            return work.timed(_worked(job, chat, knowledge, prompt, origin), start)
+            return work.timed(do(prompt, origin), start)
     except UserError as error:
         return record.failed(prompt, "task", str(error), time.monotonic() - start)
 
@@ -97,6 +106,18 @@ def _worked(job: TaskJob, chat: Chat, knowledge: Knowledge | None, task: Task, o
     session = record.session_of(task, found, job.recipe, system=system, tools=work.schemas(kit.tools))
     extra = record.NOTHING if found.error else outcome(job.places, task, origin, patch)
     return record.of_run(task, found, session, job.recipe, toolsets=toolsets, extra=extra)
+
+
+def _delegated(job: TaskJob, other: External, task: Task, origin: Origin) -> Record:
+    """Let an agent of others work on a task."""
+    with copy_of(job.places, task, origin) as environment:
+        try:
+            session = external.perform(other, task.text, environment.folder)
+        except UserError as error:
+            return record.failed(task, "agent", str(error))
+        patch = origin.patch(environment.folder)
+    extra = outcome(job.places, task, origin, patch)
+    return external.of_session(task, session, job.recipe, extra=extra)
 
 
 @contextlib.contextmanager

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import msgspec
 
-from hermes_git.batch import agent, record, tools_knowledge, tools_work
+from hermes_git.batch import agent, external, record, tools_knowledge, tools_work
 from hermes_git.batch.agent import Assignment
 from hermes_git.batch.dataset import Prompt
 from hermes_git.batch.environment import Environment
+from hermes_git.batch.external import External
 from hermes_git.batch.kit import Bound, Kit
 from hermes_git.batch.places import Places
 from hermes_git.batch.record import Recipe, Record
@@ -33,7 +34,7 @@ WORKING = ("file", "terminal")
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model that can be sent to another process: an endpoint, or the bytes of a script."""
+    """A model that can be sent to another process: an endpoint, or the bytes of a script; neither for no model."""
 
     endpoint: Endpoint | None = None
     limits: Limits = LIMITS
@@ -43,7 +44,7 @@ class Model:
     @property
     def name(self) -> str:
         """Return what the run says about it; never a key."""
-        return self.endpoint.model if self.endpoint else f"script {self.where}"
+        return self.endpoint.model if self.endpoint else f"script {self.where}" if self.script else ""
 
     def open(self) -> Chat:
         """Return the model."""
@@ -80,9 +81,13 @@ class PromptJob:
     options: Options
     source: Source
     places: Places
+    agent: External | None = None
 
     def build(self) -> Callable[[Prompt], Record]:
         """Return the step, with a model and knowledge of its own."""
+        other = self.agent
+        if other is not None:
+            return lambda prompt: delegated(other, self.recipe, self.places, prompt)
         chat = self.model.open()
         knowledge = Knowledge.at(self.source.repo, self.source.settings, self.source.commit)
         return lambda prompt: work(self, chat, knowledge, prompt)
@@ -101,6 +106,17 @@ def work(job: PromptJob, chat: Chat, knowledge: Knowledge, prompt: Prompt) -> Re
         return record.failed(prompt, "environment", str(error), time.monotonic() - start)
     session = record.session_of(prompt, found, job.recipe, system=system, tools=schemas(kit.tools))
     return timed(record.of_run(prompt, found, session, job.recipe, toolsets=toolsets), start)
+
+
+def delegated(other: External, recipe: Recipe, places: Places, prompt: Prompt) -> Record:
+    """Let an agent of others work on one prompt."""
+    start = time.monotonic()
+    with places.scratch(prompt.id) as folder:
+        try:
+            session = external.perform(other, prompt.text, folder)
+        except UserError as error:
+            return record.failed(prompt, "agent", str(error), time.monotonic() - start)
+    return timed(external.of_session(prompt, session, recipe), start)
 
 
 @contextlib.contextmanager

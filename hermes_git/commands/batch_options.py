@@ -54,6 +54,9 @@ OPTIONS: tuple[Decorator, ...] = (
     click.option("--seed", type=int, default=0, show_default=True, help="Seed of the toolsets' sampling."),
     click.option("--retries", type=click.IntRange(0, 20), default=4, show_default=True, help="Retries of a request."),
     click.option("--require-reasoning", is_flag=True, help="Drop rows in which the model shows no thought."),
+    click.option("--agent", metavar="NAME", default="", help="Another agent: claude, codex, hermes, command:'…'."),
+    click.option("--agent-sessions", metavar="DIR", default="", help="Where that agent keeps its sessions."),
+    click.option("--pass-env", metavar="NAME", multiple=True, help="A variable that agent gets."),
     click.option("--engine", type=click.Choice(ENGINES), default="processes", show_default=True,
                  help="Where workers run: processes, this process, or a Ray cluster."),
 )  # fmt: skip
@@ -67,7 +70,9 @@ def batch_options(function: Callable[..., int]) -> Callable[..., int]:
 
 
 def model_of(call: Call, options: dict[str, Any]) -> Model:
-    """Return the model that flags, environment and configuration name, ready to be sent to workers."""
+    """Return the model that flags, environment and configuration name; none where another agent works."""
+    if options["agent"]:
+        return Model()
     named = models.Named(options["model"], options["endpoint"], options["key_variable"])
     if named.script:
         return Model(script=files.read_bytes(call.folder / named.script), where=Path(named.script).name)

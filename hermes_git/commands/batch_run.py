@@ -18,6 +18,7 @@ from hermes_git.batch.run import Runner, scratch_of
 from hermes_git.batch.run_folder import RunFolder, run_folder
 from hermes_git.batch.toolsets import EXECUTING, Distribution
 from hermes_git.batch.work import Model, Options, PromptJob, Source
+from hermes_git.commands.batch_agent import external_of
 from hermes_git.commands.batch_distributions import distribution_of
 from hermes_git.commands.batch_options import (
     ENVIRONMENTS,
@@ -62,11 +63,14 @@ def run(call: Call, *, dataset: str, distribution: str, environment: str | None,
     hermes-git batch run --dataset prompts.jsonl --run-name first --resume
     hermes-git batch run --dataset tasks.jsonl --run-name code --distribution coding --env docker
     hermes-git batch run --dataset prompts.jsonl --run-name demo --model script:demo.json
+    hermes-git batch run --dataset prompts.jsonl --run-name other --agent claude --allow-local-exec
     """
     rows = read_dataset(call, dataset, options["max_samples"])
     chosen = distribution_of(call, distribution)
     kind = kind_of(environment, options["allow_local_exec"])
-    check_allowed(chosen, kind)
+    other = external_of(call, options)
+    if other is None:
+        check_allowed(chosen, kind)
     model = model_of(call, options)
     folder = run_folder(call.folder / options["out"], options["run_name"])
     described = begin(call, folder, _description(call, options, chosen, kind, model), resume=options["resume"])
@@ -80,6 +84,7 @@ def run(call: Call, *, dataset: str, distribution: str, environment: str | None,
             _options(call, options, chosen),
             source,
             places_of(call, kind, root, options),
+            other,
         )
         report = Runner(folder, rows, options["batch_size"], meter(call)).run(engine_of(options, job))
     return tell(call, report, folder.path, {"run_name": options["run_name"], "distribution": chosen.name})
@@ -152,6 +157,7 @@ def shared_description(options: dict[str, Any], model: Model, kind: Kind) -> dic
     return {
         "run_name": options["run_name"],
         "model": model.name,
+        "agent": options["agent"],
         "environment": kind,
         "image": options["image"] if kind in ("docker", "modal") else "",
         "style": options["style"],

@@ -17,6 +17,7 @@ from hermes_git.batch.run_folder import run_folder
 from hermes_git.batch.swe import TaskJob
 from hermes_git.batch.toolsets import Distribution
 from hermes_git.batch.work import Model, Options, Source
+from hermes_git.commands.batch_agent import external_of
 from hermes_git.commands.batch_distributions import distribution_of
 from hermes_git.commands.batch_options import (
     ENVIRONMENTS,
@@ -62,6 +63,9 @@ def swe(call: Call, *, path: str, environment: str, distribution: str, may_fetch
     rows = read_tasks(call, path, options["max_samples"])
     chosen = distribution_of(call, distribution)
     kind = kind_of(environment, options["allow_local_exec"])
+    other = external_of(call, options)
+    if other is not None and kind != "local":
+        raise UserError("agents of others work on this machine only", hint="give --env local --allow-local-exec")
     check_allowed(chosen, kind)
     model = model_of(call, options)
     folder = run_folder(call.folder / options["out"], options["run_name"])
@@ -75,6 +79,7 @@ def swe(call: Call, *, path: str, environment: str, distribution: str, may_fetch
             places_of(call, kind, root, options),
             _source(call, chosen, described["knowledge_commit"]),
             may_fetch,
+            other,
         )
         report = Runner(folder, rows, options["batch_size"], meter(call)).run(engine_of(options, job))
     return tell(call, report, folder.path, {"run_name": options["run_name"], "distribution": chosen.name})
