@@ -24,7 +24,10 @@ from hermes_git.trajectories.row import RowTurn
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """One compaction: where in the transcript, tokens before and after, and recall of all asked about so far."""
+    """One compaction: where in the transcript, tokens before and after, and recall of all asked about so far.
+
+    `blocked` counts the turns before it at which a compaction was due and freed nothing: what is protected was larger.
+    """
 
     transcript: str
     policy: str
@@ -34,6 +37,7 @@ class Cycle:
     after: int
     recall: float
     questions: int
+    blocked: int = 0
 
     @property
     def freed(self) -> float:
@@ -50,10 +54,10 @@ class Loop:
     most: int
 
     def run(self, source: Transcript, paper: Paper, policy: Policy, counter: Counter) -> Iterator[Cycle]:
-        """Yield the compactions of one transcript; one that frees nothing is the last."""
+        """Yield the compactions of one transcript that freed something."""
         compress = Compressor(Options(self.target, policy, metrics=False), counter)
         held: tuple[RowTurn, ...] = ()
-        number = 0
+        number = blocked = 0
         for place, turn in enumerate(source.view.turns):
             held = (*held, turn)
             following = source.view.turns[place + 1 : place + 2]
@@ -62,14 +66,16 @@ class Loop:
             total = _tokens(held, counter)
             if total <= self.threshold:
                 continue
+            after, metrics = compress(source.view.write(held))
+            if not metrics.was_compressed:
+                blocked += 1
+                continue
             number += 1
-            after, _ = compress(source.view.write(held))
             held = row.read(after).turns
             left = _tokens(held, counter)
             points = _points(after, paper, place)
-            yield Cycle(source.name, policy.name, number, place, total, left, 100 * mean(points), len(points))
-            if left >= total:
-                return
+            yield Cycle(source.name, policy.name, number, place, total, left, 100 * mean(points), len(points), blocked)
+            blocked = 0
 
 
 def _tokens(turns: Iterable[RowTurn], counter: Counter) -> int:
@@ -98,7 +104,7 @@ def summary(found: Sequence[Cycle]) -> list[dict[str, Any]]:
                 "transcripts": len(runs),
                 "cycles_mean": round(mean([float(len(run)) for run in runs.values()]), 1),
                 "cycles_most": max(len(run) for run in runs.values()),
-                "stuck": sum(run[-1].after >= run[-1].before for run in runs.values()),
+                "blocked": sum(cycle.blocked for run in runs.values() for cycle in run),
                 "freed_first": round(mean([cycle.freed for cycle in firsts]), 1),
                 "freed_last": round(mean([cycle.freed for cycle in lasts]), 1),
                 "floor_first": round(mean([float(cycle.after) for cycle in firsts])),
@@ -110,7 +116,7 @@ def summary(found: Sequence[Cycle]) -> list[dict[str, Any]]:
     return rows
 
 
-COLUMNS = ("policy", "transcripts", "cycles_mean", "cycles_most", "stuck", "freed_first", "freed_last", "floor_first",
+COLUMNS = ("policy", "transcripts", "cycles_mean", "cycles_most", "blocked", "freed_first", "freed_last", "floor_first",
            "floor_last", "recall_first", "recall_last")  # fmt: skip
 
 
@@ -123,14 +129,15 @@ def markdown(card: Mapping[str, Any]) -> str:
         (
             "# Repeated compaction",
             "",
-            f"Each transcript is fed turn by turn and compressed to {options['target']:,} tokens whenever it holds more "
-            f"than {options['threshold']:,}, at most {options['most']} times ({card['tokenizer']['name']}).",
+            f"Each transcript is fed turn by turn and compressed to {options['target']:,} tokens whenever it holds "
+            f"more than {options['threshold']:,}, at most {options['most']} times ({card['tokenizer']['name']}).",
             "",
             head,
             *rows,
             "",
-            "`freed` is the share of tokens that a compaction frees, `floor` what is left after it, `recall` the share of "
-            "points on questions about everything before it; `stuck` counts transcripts where one freed nothing.",
+            "`freed` is the share of tokens that a compaction frees, `floor` what is left after it, `recall` the share "
+            "of points on questions about everything before it; `blocked` counts turns where one was due and freed "
+            "nothing.",
             "",
         )
     )

@@ -13,7 +13,8 @@ from hermes_git.trajectories.metrics import RowMetrics
 from hermes_git.trajectories.plan import SummaryTurn, plan
 from hermes_git.trajectories.policy import DEFAULT, POLICIES, Policy
 from hermes_git.trajectories.row import RowTurn, View
-from hermes_git.trajectories.summaries import BUILT_IN, PLACEHOLDER, PREFIX, Summarise, SummaryFailed, checked
+from hermes_git.trajectories.segments import PREFIX
+from hermes_git.trajectories.summaries import BUILT_IN, PLACEHOLDER, Summarise, SummaryFailed, checked
 
 LEAST_SUMMARY = 24
 """Tokens below which a summary says nothing; a row that has no room even for these is marked over the limit."""

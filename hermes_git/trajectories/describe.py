@@ -13,7 +13,7 @@ from hermes_git.trajectories.plain import pieces
 from hermes_git.trajectories.plan import plan
 from hermes_git.trajectories.policy import Policy
 from hermes_git.trajectories.row import RowTurn, View
-from hermes_git.trajectories.summaries import PREFIX
+from hermes_git.trajectories.segments import PREFIX
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from hermes_git.trajectories.segments import Segment, segments
 
 Count = Callable[[str], int]
 
-KIND_WORTH = {"asked": 4.0, "said": 4.0, "call": 2.5, "thought": 1.0, "result": 0.3}
+KIND_WORTH = {"quoted": 4.0, "asked": 4.0, "said": 4.0, "call": 2.5, "thought": 1.0, "result": 0.3}
 """What was said and done matters more than what was read, which can be read again."""
 
 VERBS = {"asked": "asked", "said": "said", "thought": "thought", "call": "called", "result": "got"}
@@ -127,8 +127,8 @@ def _quotes(chosen: Iterable[Segment]) -> list[str]:
     for segment in chosen:
         here = (segment.turn, segment.kind, segment.tool)
         tool = f" {segment.tool}" if segment.tool else ""
-        label = f"[{segment.turn}] {VERBS[segment.kind]}{tool}: "
-        lines.append(segment.text if here == before else label + segment.text)
+        label = f"[{segment.turn}] {VERBS.get(segment.kind, '')}{tool}: "
+        lines.append(segment.text if here == before or segment.kind == "quoted" else label + segment.text)
         before = here
     return lines
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from hermes_git.trajectories.plain import Kind, Piece, pieces
 from hermes_git.trajectories.row import RowTurn
 
+PREFIX = "[CONTEXT SUMMARY]: "
+LABEL = re.compile(r"\[\d+\] [a-z]+(?: [^\s:]{1,80})?: ")
 MAX_CHARS = 240
 MIN_CHARS = 3
 RESULT_HEAD, RESULT_TAIL = 24, 24
@@ -19,10 +22,10 @@ BREAKS = re.compile(r"[\s,;|&]")
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A quotable stretch of one turn: `turn` is the turn's index in the row."""
+    """A quotable stretch of one turn, by the turn's index in the row; `quoted` ones are from an earlier summary."""
 
     turn: int
-    kind: Kind
+    kind: Kind | Literal["quoted"]
     text: str
     tool: str = ""
 
@@ -31,8 +34,20 @@ def segments(turns: Sequence[RowTurn], first: int) -> Iterator[Segment]:
     """Cut turns into segments, in order; `first` is the index of the first turn."""
     for place, turn in enumerate(turns, first):
         for piece in pieces(turn):
-            for text in _cut(piece):
-                yield Segment(place, piece.kind, text, piece.tool)
+            if piece.text.startswith(PREFIX):
+                yield from (Segment(place, "quoted", text) for text in _quoted(piece.text))
+            else:
+                yield from (Segment(place, piece.kind, text, piece.tool) for text in _cut(piece))
+
+
+def _quoted(text: str) -> Iterator[str]:
+    """Yield the quotes of an earlier summary, each with the label it had, so that labels do not pile up."""
+    label = ""
+    for line in text.split("\n")[1:]:
+        found = LABEL.match(line)
+        label = found.group() if found else label
+        if label and not line.startswith("also there: "):
+            yield line if found else label + line
 
 
 def _cut(piece: Piece) -> Iterator[str]:

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from hermes_git.trajectories import anchors, extract
 from hermes_git.trajectories.extract import Count, Region
 from hermes_git.trajectories.policy import SummaryKind
-from hermes_git.trajectories.segments import segments
+from hermes_git.trajectories.segments import PREFIX, segments
 
-PREFIX = "[CONTEXT SUMMARY]: "
 TOO_LONG, LEAST_ROOM = 2, 24
 """A summary of more than this many times its room is a failure of the summariser, not something to cut."""
 

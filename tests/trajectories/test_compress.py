@@ -14,7 +14,8 @@ from hermes_git.trajectories.extract import Count, Region
 from hermes_git.trajectories.model import Drop
 from hermes_git.trajectories.plan import protect
 from hermes_git.trajectories.policy import POLICIES, Policy, policy
-from hermes_git.trajectories.summaries import PREFIX, SummaryFailed
+from hermes_git.trajectories.segments import PREFIX
+from hermes_git.trajectories.summaries import SummaryFailed
 from tests.trajectories.rows import Row, chat, hermes, sharegpt, talk
 
 COUNTER = choose.default()
@@ -191,3 +192,14 @@ def test_a_tool_turn_is_protected_with_its_call() -> None:
 def test_two_runs_give_the_same_bytes() -> None:
     one, other = (json.dumps(Compressor(Options(3000), COUNTER)(hermes())[0]) for _ in range(2))
     assert one == other
+
+
+def test_a_summary_of_a_summary_keeps_its_quotes_and_does_not_pile_up_labels() -> None:
+    compress = Compressor(Options(1400), COUNTER)
+    row_now = dict(compress(hermes(size=20))[0])
+    for _ in range(3):
+        more = hermes(size=20)["conversations"][2:]
+        row_now = dict(compress({"conversations": [*row_now["conversations"], *more]})[0])
+    summary = next(turn["value"] for turn in row_now["conversations"] if turn["value"].startswith(PREFIX))
+    assert "] asked: [" not in summary
+    assert "called read: path: src/f" in summary

@@ -11,7 +11,7 @@ from hermes_git.trajectories import row
 from hermes_git.trajectories.compress import Compressor, Options
 from hermes_git.trajectories.extract import Region
 from hermes_git.trajectories.model_summary import MAX_CHARS, ModelSummary, told
-from hermes_git.trajectories.summaries import PREFIX
+from hermes_git.trajectories.segments import PREFIX
 from tests.trajectories.rows import hermes
 
 COUNTER = choose.default()
