@@ -18,7 +18,7 @@ ONE_ESCAPE = pattern(r"\\u([0-9A-Fa-f]{4})|\\u\{([0-9A-Fa-f]{1,6})\}|\\x([0-9A-F
 WORD = pattern(r"[^\W\d_]+")
 INNER_MARKUP = pattern(r"(?<=[A-Za-z])(?:\*\*|__|\*|~~|``)(?=[A-Za-z])")
 SPACED = pattern(r"(?<![^\W_])(?:[A-Za-z][ ._·-]){4,}[A-Za-z](?![^\W_])")
-SPLIT = pattern(r"([A-Za-z]{2,})(?:-|\\)\n[ \t]*([a-z]{2,})")
+SPLIT = pattern(r"(?<![A-Za-z])([A-Za-z]{2,40})(?:-|\\)\n[ \t]{0,80}([a-z]{2,40})")
 WIDE_SIGNS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if not chr(code - 0xFEE0).isalnum()}
 TAGS = pattern("[\U000e0020-\U000e007e]+")
 LEET = str.maketrans("013457@$!", "oieastasi")
