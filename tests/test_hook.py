@@ -167,7 +167,7 @@ def test_an_unknown_hook_is_the_users_mistake(hg: Hg) -> None:
 
 def test_hook_start_up_is_light() -> None:
     code = (
-        "import sys, hermes_git.hook, hermes_git.gate.doors\n"
+        "import sys, hermes_git.hook, hermes_git.gate.making\n"
         "heavy = set('git whoosh tiktoken markdown_it httpx matplotlib tree_sitter rich msgspec'.split())\n"
         "print(sorted(heavy & set(sys.modules)))"
     )

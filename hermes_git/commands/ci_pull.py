@@ -57,7 +57,7 @@ def _pulls(host: Host, event: dict[str, Any]) -> Iterator[Pull]:
     if not COMMIT.match(head):
         raise UserError("the event names no head commit", hint="run this on workflow_run or pull_request_target")
     for row in host.rows("pulls", state="open"):
-        if row["head"]["sha"] == head:
+        if row["head"]["sha"] == head and COMMIT.match(str(row["base"]["sha"])):
             yield Pull(int(row["number"]), str(row["base"]["sha"]), head, str((row.get("user") or {}).get("login", "")))
 
 
@@ -79,10 +79,14 @@ def _comment(call: Call, host: Host, pull: Pull, environment: Mapping[str, str])
 
 
 def _fetch(call: Call, pull: Pull) -> None:
-    """Fetch both ends as objects; no branch here moves and nothing is checked out."""
-    missing = [name for name in (pull.base, pull.head) if read.ref(call.repo, name) is None]
-    if missing:
-        call.repo.git("fetch", "--quiet", "--no-tags", "origin", *missing)
+    """Fetch the head as objects below a reference of ours; no branch here moves and nothing is checked out."""
+    if read.ref(call.repo, pull.head) is None:
+        kept = f"+refs/pull/{pull.number}/head:refs/hermes-git/pull/{pull.number}"
+        call.repo.git("fetch", "--quiet", "--no-tags", "origin", kept)
+    for name in (pull.base, pull.head):
+        if read.ref(call.repo, name) is None:
+            hint = "the job needs a checkout with fetch-depth: 0; after a newer push, the next run has it"
+            raise UserError(f"commit {name[:12]} of pull request {pull.number} is not here", hint=hint)
 
 
 def _is_ours(row: Mapping[str, Any]) -> bool:

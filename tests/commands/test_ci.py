@@ -15,7 +15,7 @@ import yaml
 
 from hermes_git.commands.ci_event import read_event
 from hermes_git.errors import UserError
-from hermes_git.gitrepo.repository import Repository
+from hermes_git.gitrepo.repository import Repository, require
 from tests.commands.fake_host import BOT, NAME, FakeHost, serve
 from tests.conftest import Ran
 from tests.curator.conftest import Garden
@@ -65,7 +65,14 @@ def remote(repo: Repository, tmp_path: Path) -> Path:
 def job(repo: Repository, host: FakeHost, tmp_path: Path) -> Callable[..., Ran]:
     """Return a function that runs the steps of a workflow in a plain shell, as the runner does."""
 
-    def run(workflow: str, event: dict[str, Any] | None = None, *, token: bool = True, **extra: str) -> Ran:
+    def run(
+        workflow: str,
+        event: dict[str, Any] | None = None,
+        *,
+        token: bool = True,
+        folder: Path | None = None,
+        **extra: str,
+    ) -> Ran:
         tmp = tmp_path / "runner"
         tmp.mkdir(exist_ok=True)
         (tmp / "event.json").write_text(json.dumps(event or {}), encoding="utf-8")
@@ -84,8 +91,14 @@ def job(repo: Repository, host: FakeHost, tmp_path: Path) -> Callable[..., Ran]:
             **extra,
         }
         script = "\n".join(steps(workflow))
-        done = subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script], cwd=repo.work_tree(),
-                              env=env, capture_output=True, encoding="utf-8", check=False)  # fmt: skip
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+            cwd=folder or repo.work_tree(),
+            env=env,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
         return Ran(done.returncode, done.stdout, done.stderr)
 
     return run
@@ -190,17 +203,31 @@ def test_comment_does_not_believe_the_job_that_it_follows(
     assert job("comment.yml", {"workflow_run": {"head_sha": "--upload-pack=x"}}).code == 2
 
 
-def test_comment_runs_nothing_of_a_fork_and_leaves_the_checkout_alone(
-    repo: Repository, job: Callable[..., Ran], branch: Callable[..., tuple[str, str]], host: FakeHost, remote: Path
-) -> None:
+def test_comment_fetches_a_fork_as_data_and_leaves_the_checkout_alone(
+    repo: Repository, job: Callable[..., Ran], branch: Callable[..., tuple[str, str]], host: FakeHost, remote: Path,
+    tmp_path: Path,
+) -> None:  # fmt: skip
     base, head = branch(BAD)
-    repo.git("update-ref", "-d", "refs/heads/topic")
-    repo.git("update-ref", "-d", "refs/remotes/origin/topic")
+    repo.git("push", "-q", "origin", f"{head}:refs/pull/5/head", ":refs/heads/topic")
+    repo.git("clone", "-q", "--single-branch", f"file://{remote}", str(tmp_path / "fresh"))
+    fresh = require(tmp_path / "fresh", clean=True)
+    assert fresh.ask("cat-file", "-e", head) is None, "the commit of the fork is not here"
     host.pull(5, head, base, fork=True)
-    before = repo.git("rev-parse", "HEAD"), repo.git("status", "--porcelain")
-    assert job("comment.yml", {"workflow_run": {"head_sha": head}}).code == 0
-    assert (repo.git("rev-parse", "HEAD"), repo.git("status", "--porcelain")) == before
-    assert "HG203" in host.comments[5][0]["body"]
+    before = fresh.git("rev-parse", "HEAD"), fresh.git("status", "--porcelain"), fresh.git("branch", "--list")
+    done = job("comment.yml", {"workflow_run": {"head_sha": head}}, folder=fresh.work_tree())
+    assert done.code == 0 and "HG203" in host.comments[5][0]["body"]
+    assert (fresh.git("rev-parse", "HEAD"), fresh.git("status", "--porcelain"), fresh.git("branch", "--list")) == before
+
+
+def test_export_runs_on_the_sessions_of_the_branch(
+    job: Callable[..., Ran], garden: Garden, hg: Callable[..., Ran], tmp_path: Path
+) -> None:
+    chat = {"messages": [{"role": "user", "content": "Say hello."}, {"role": "assistant", "content": "Hello."}]}
+    (tmp_path / "chat.json").write_text(json.dumps(chat), encoding="utf-8")
+    assert hg("session", "import", str(tmp_path / "chat.json")).code == 0
+    done = job("export.yml", BUDGET="0")
+    assert done.code == 0, done.err
+    assert (tmp_path / "runner" / "export" / "manifest.json").is_file()
 
 
 def test_the_status_of_the_approval_follows_the_reviews(
