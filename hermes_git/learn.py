@@ -47,7 +47,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is to be learnt: sources, request, layout; the skill to update with its text; skills that are close."""
+    """What is to be learnt: sources, request, layout; the skill to update with its text; skills that are close.
+
+    `by_tools` says that the writer has the tools `propose_skill` and `read_source`, and no command line.
+    """
 
     sources: tuple[Source, ...] = ()
     request: str = ""
@@ -56,6 +59,7 @@ class Task:
     current: str = ""
     near: tuple[tuple[str, str], ...] = ()
     categories: tuple[str, ...] = ()
+    by_tools: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +188,8 @@ def _near(task: Task) -> str:
 
 
 def _writing(task: Task) -> str:
+    if task.by_tools:
+        return _writing_by_tools(task)
     names = "".join(f" --record {shlex.quote(source.name)}" for source in task.sources if source.name != "-")
     record = f"hermes-git skill refresh NAME{names}" if names else ""
     lines = ["## Writing it", "", "```sh"]
@@ -210,6 +216,26 @@ def _writing(task: Task) -> str:
         "Every command is judged; when one is refused, do what its message says. `check` must end without warnings."
     )
     lines.append("Finish with three lines: the name, the category, and what the skill is for.")
+    return "\n".join(lines)
+
+
+def _writing_by_tools(task: Task) -> str:
+    lines = [
+        "## Writing it",
+        "",
+        "- Where a source below is not quoted whole, read the rest with `read_source`.",
+        "- Then call `propose_skill` with the whole skill: SKILL.md with its header, and its other files.",
+        "- It is judged at once. When it is refused, do what the answer says, and call `propose_skill` again with all"
+        " of it.",
+        "- It goes to a branch that a person looks at; nothing else is changed. Sources are recorded for you.",
+    ]
+    if task.update:
+        lines.append(
+            f"- Keep the name and the category of `{task.update}`; change what the request and sources ask for."
+        )
+    elif task.categories:
+        lines.append(f"- Categories there are: {', '.join(task.categories)}.")
+    lines.append("- Once it is accepted, finish with three lines: the name, the category, and what the skill is for.")
     return "\n".join(lines)
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from hermes_git import errors, files, learn
 from hermes_git.commands.call import Call, common
+from hermes_git.commands.model import Named, model_options
 from hermes_git.commands.skill_near import nearest
 from hermes_git.commands.skill_read import skill_at
 from hermes_git.commands.sources import read_sources
+from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
 from hermes_git.knowledge.categories import CATEGORIES
 from hermes_git.knowledge.listing import Listing, listing
@@ -24,22 +27,36 @@ from hermes_git.learn import LAYOUTS, Source, Task
 @click.option("--update", metavar="SKILL", default="", help="Improve this skill instead of writing a new one.")
 @click.option("--layout", type=click.Choice(LAYOUTS), default="skill", show_default=True, help="How it is laid out.")
 @click.option("--out", metavar="FILE", default=None, help="Write the prompt to a file.")
-@common(json_output=True)
+@click.option("--write", "writes", is_flag=True, help="Let the configured model draft the skill on a proposal branch.")
+@model_options
+@common(json_output=True, now=True)
 def learn_command(
-    call: Call, *, sources: tuple[str, ...], request: str, update: str, layout: str, out: str | None
+    call: Call,
+    *,
+    sources: tuple[str, ...],
+    request: str,
+    update: str,
+    layout: str,
+    out: str | None,
+    writes: bool,
+    **model: str,
 ) -> int:
     """Build the prompt by which an agent writes one skill from files, folders, URLs and a request.
 
     Nothing is sent anywhere and no URL is fetched: give the prompt to a running agent as one turn. Text of sources is
-    quoted as data, without hidden characters, and bounded.
+    quoted as data, without hidden characters, and bounded. With --write the prompt goes to the model that your git
+    configuration names; its draft is judged by the gate and waits on a branch until a person takes it.
 
     \b
     hermes-git learn docs/deploy.md --request "deploying to staging"
     hermes-git learn --update deploy notes.md
     hermes-git learn handbook/ --layout knowledge-base --out prompt.md
+    hermes-git learn docs/deploy.md --write
     """
     found = read_sources(call, sources)
     task = _task(call, found, request, update, layout)
+    if writes:
+        return _write(call, task, Named(**model), out)
     text = learn.prompt(task)
     if out:
         files.write_atomic(call.folder / Path(out), text.encode("utf-8"))
@@ -49,6 +66,15 @@ def learn_command(
         click.echo(text, nl=False)
     _note(call, task)
     return errors.OK
+
+
+def _write(call: Call, task: Task, named: Named, out: str | None) -> int:
+    from hermes_git.commands import learn_write, model
+
+    if out:
+        raise UserError("--out is for a prompt that is not sent", hint="give --out or --write, not both")
+    _note(call, task)
+    return learn_write.write(call, replace(task, by_tools=True), model.chat(call, named))
 
 
 def _task(call: Call, sources: tuple[Source, ...], request: str, update: str, layout: str) -> Task:

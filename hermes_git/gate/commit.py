@@ -65,10 +65,17 @@ Drafter = Callable[[str | None], Draft | None]
 
 
 def commit(
-    repo: Repository, drafter: Drafter, *, actor: Actor, today: date | None = None, dry_run: bool = False
+    repo: Repository,
+    drafter: Drafter,
+    *,
+    actor: Actor,
+    today: date | None = None,
+    dry_run: bool = False,
+    proposing: bool = False,
 ) -> Outcome:
     """Judge and commit a draft; somebody else's commit in between means a new draft on top of it.
 
+    `proposing` puts the commit on a proposal branch whatever the policy says about the actor; HEAD stays then.
     Errors: `UserError` when a user's hook refuses, the lock is held too long, or HEAD keeps moving.
     """
     with files.lock(repo.state / "locks" / "write", purpose="writing knowledge"):
@@ -79,13 +86,16 @@ def commit(
             if draft is None:
                 return Outcome("", Report())
             try:
-                return _commit_once(repo, base, draft, policy_at(repo, base, actor, today=today), dry_run)
+                policy = policy_at(repo, base, actor, today=today)
+                return _commit_once(repo, base, draft, policy, dry_run, proposing=proposing)
             except write.Moved:
                 continue
     raise UserError("HEAD kept moving while this was being written", hint="run the command again")
 
 
-def _commit_once(repo: Repository, base: str | None, draft: Draft, policy: Policy, dry_run: bool) -> Outcome:
+def _commit_once(
+    repo: Repository, base: str | None, draft: Draft, policy: Policy, dry_run: bool, *, proposing: bool
+) -> Outcome:
     edits = _edits(repo, draft)
     with write.private_index(repo, base, edits) as index:
         tree = write.index_tree(repo, index)
@@ -102,7 +112,7 @@ def _commit_once(repo: Repository, base: str | None, draft: Draft, policy: Polic
             return Outcome("", report, tree)
     sign = write.wants_signature(repo, options)
     made = write.commit_tree(repo, tree, [base] if base else [], message, sign=sign)
-    if base and holds_for(policy.settings.gate.approval, policy.actor):
+    if base and (proposing or holds_for(policy.settings.gate.approval, policy.actor)):
         return Outcome(made, report, tree, propose(repo, made))
     written = _written(repo, draft, tree == judged[0], made)
     plan = sync.plan(repo, base, made, written, modes=draft.modes or {}, copies=draft)

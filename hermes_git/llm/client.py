@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -59,6 +60,7 @@ class Client:
         self._draw = draw or random.SystemRandom().random
         self._sleep, self._clock = sleep, clock
         self._http = _http(endpoint, limits, transport)
+        weakref.finalize(self, self._http.close)  # whoever only holds the protocol cannot close it
         self._places = threading.BoundedSemaphore(limits.at_once)
         self._lock, self._not_before = threading.Lock(), 0.0
 
