@@ -36,7 +36,7 @@ def test_every_session_is_a_row_that_loads_or_a_drop_with_a_reason(imported: Pat
     counts = manifest["counts"]
     assert counts["sessions"] > 100
     assert counts["sessions"] == counts["rows"] + sum(counts["dropped"].values())
-    assert set(counts["dropped"]) <= {"no user message", "no assistant message", "no answer to keep"}
+    assert set(counts["dropped"]) <= {"no user message", "no assistant message", "no answer to keep", "duplicate"}
     rows = [json.loads(line) for item in manifest["files"] for line in (out / item["name"]).read_bytes().splitlines()]
     assert len(rows) == counts["rows"]
     assert not [found for row in rows for found in validate.llamafactory(row)]
