@@ -55,7 +55,8 @@ def place(path: str, settings: Settings, skill_roots: frozenset[str] = frozenset
             return Place("archived-memory", target)
     if path in (FILE_NAME, paths.waivers):
         return Place("settings" if path == FILE_NAME else "waivers")
-    if path in POLICY_FILES or any(is_below(path, folder) for folder in POLICY_FOLDERS):
+    attributes = PurePosixPath(path).name == ".gitattributes"  # git reads one in every folder
+    if attributes or path in POLICY_FILES or any(is_below(path, folder) for folder in POLICY_FOLDERS):
         return Place("policy")
     if is_below(path, paths.curator):
         return Place("curator")

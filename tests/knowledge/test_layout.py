@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hermes_git.knowledge.layout import skill_roots
+from hermes_git.knowledge.layout import place, skill_roots
+from hermes_git.settings import DEFAULTS
 
 
 @pytest.mark.parametrize(
@@ -21,3 +22,26 @@ from hermes_git.knowledge.layout import skill_roots
 )
 def test_roots_are_the_outermost_folders_with_a_skill_file(paths: list[str], roots: set[str]) -> None:
     assert skill_roots(paths) == roots and skill_roots(reversed(paths)) == roots
+
+
+@pytest.mark.parametrize(
+    ("path", "area"),
+    [
+        ("knowledge/memory/MEMORY.md", "memory"),
+        ("knowledge/archive/USER.md", "archived-memory"),
+        ("knowledge/memory/OTHER.md", "other"),
+        ("hermes-git.toml", "settings"),
+        ("knowledge/waivers.toml", "waivers"),
+        ("knowledge/curator/2026.md", "curator"),
+        ("knowledge/skills/web/DESCRIPTION.md", "category"),
+        ("knowledge/skills/web/link/scripts/x.py", "skill"),
+        ("knowledge/archive/web/link@1/SKILL.md", "archived-skill"),
+        (".github/workflows/x.yml", "policy"),
+        (".gitattributes", "policy"),
+        ("knowledge/memory/.gitattributes", "policy"),
+        ("src/app.py", "other"),
+    ],
+)
+def test_places(path: str, area: str) -> None:
+    roots = frozenset({"knowledge/skills/web/link", "knowledge/archive/web/link@1"})
+    assert place(path, DEFAULTS, roots).area == area
