@@ -70,10 +70,10 @@ class RayPool:
 def _result(ray: Any, reference: Any) -> Record | Lost:
     try:
         found: Record = ray.get(reference)
-    except ray.exceptions.WorkerCrashedError as error:
-        return Lost("worker-died", str(error)[:300], 0.0)
     except ray.exceptions.RayTaskError as error:
         return Lost("bug", str(error).strip().split("\n")[-1][:300], 0.0)
+    except ray.exceptions.RayError as error:
+        return Lost("worker-died", str(error)[:300], 0.0)
     return found
 
 

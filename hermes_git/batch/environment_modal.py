@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import secrets
+import shutil
 import tarfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,7 @@ class Modal:
     bounds: Bounds
     sandbox: Sandbox
     cwd: str = WORK
+    work: str = WORK
     is_elsewhere: bool = True
 
     @classmethod
@@ -71,16 +73,17 @@ class Modal:
         text = base64.b64encode(archive).decode("ascii")
         for start in range(0, max(1, len(text)), CHUNK):
             self._need(f"printf %s '{text[start : start + CHUNK]}' >> {name}")
-        self._need(f"mkdir -p {WORK} && base64 -d {name} | tar -xzf - -C {WORK} && rm {name}")
+        self._need(f"mkdir -p {self.work} && base64 -d {name} | tar -xzf - -C {self.work} && rm {name}")
 
     def fetch(self) -> None:
         """Copy the sandbox' folder back over ours; what was deleted there is deleted here."""
-        size = self._need(f"tar -czf /tmp/back.tgz -C {WORK} . && wc -c < /tmp/back.tgz").strip()
+        name = f"/tmp/{secrets.token_hex(6)}.tgz"  # noqa: S108 - a path inside the sandbox
+        size = self._need(f"tar -czf {name} -C {self.work} . && wc -c < {name}").strip()
         if not size.isdigit() or int(size) > MAX_ARCHIVE:
             raise UserError(
                 f"the folder in the sandbox is larger than {MAX_ARCHIVE:,} bytes packed", hint="clean it up"
             )
-        parts = [self._need(f"tail -c +{start + 1} /tmp/back.tgz | head -c {CHUNK} | base64 -w0")
+        parts = [self._need(f"tail -c +{start + 1} {name} | head -c {CHUNK} | base64 -w0")
                  for start in range(0, int(size), CHUNK)]  # fmt: skip
         unpacked(b"".join(base64.b64decode(part.strip()) for part in parts), self.folder)
 
@@ -107,20 +110,30 @@ def packed(folder: Path) -> bytes:
 
 
 def unpacked(data: bytes, folder: Path) -> None:
-    """Replace what a folder holds by the files of an archive; nothing in it can lead outside."""
-    import shutil
+    """Replace what a folder holds by the files of an archive; nothing in it can lead outside.
 
+    Links come last and as they are, wherever they point, so that no file is ever written through one.
+    """
+    if not hasattr(tarfile, "data_filter"):
+        raise UserError("this Python cannot unpack archives of strangers", hint="use Python 3.11.4 or newer")
+    _emptied(folder)
+    try:
+        with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as archive:
+            links = [member for member in archive.getmembers() if member.issym()]
+            plain = [member for member in archive.getmembers() if not member.issym()]
+            archive.extractall(folder, members=plain, filter="data")
+        for link in links:
+            path = folder / link.name
+            if ".." in path.parts or not path.parent.resolve().is_relative_to(folder.resolve()):
+                raise tarfile.TarError(f"{link.name} leads outside")
+            path.symlink_to(link.linkname)
+    except (tarfile.TarError, OSError, EOFError) as error:
+        raise UserError(f"what the sandbox sent back cannot be unpacked: {error}", hint="run it again") from error
+
+
+def _emptied(folder: Path) -> None:
     for path in folder.iterdir():
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:
             path.unlink()
-    if not hasattr(tarfile, "data_filter"):
-        raise UserError("this Python cannot unpack archives of strangers", hint="use Python 3.11.4 or newer")
-    try:
-        with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as archive:
-            archive.extractall(folder, filter="data")
-    except (tarfile.TarError, OSError, EOFError) as error:
-        raise UserError(
-            f"what the sandbox sent back cannot be unpacked: {error}", hint="run the prompt again"
-        ) from error
