@@ -32,7 +32,7 @@ COMMANDS = frozenset(
     "sh zsh python python3 perl ruby node php git pip pip3 npm aws gsutil mail find setenforce spctl csrutil "
     "xattr sc dscl "
     "deno authorized bashrc zshrc sudoers hosts mcp settings agents claude soul memory tar gpg pass op vault "
-    "gh az gcloud code "
+    "gh az gcloud code ufw zip ping host "
     "cursor insmod export ssh tee trap schtasks powershell".split()
 )
 """Words of which a shell text must hold one before it is followed."""

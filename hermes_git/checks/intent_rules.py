@@ -37,6 +37,7 @@ RULES: tuple[Rule, ...] = (
     rule("HG403", "STRONG|CREDFILE 14 SEND 12 URL|MAIL|DROP|DEST|PLACE", "sends a credential store away", cross=1),
     rule("HG403", "READ 8 DATA 14 SEND 12 URL|MAIL|DROP|DEST", "sends private data away", cross=1, weight=2),
     rule("HG403", "LEAK|STEAL 2 POSSESS 5 SECRET|PROMPT|DATA|CREDFILE 14 URL|MAIL|DROP|DEST", "gives secrets away"),
+    rule("HG403", "SILENT 3 SEND 14 URL|MAIL|DROP|DEST", "sends something away in secret", weight=2),
     rule("HG403", "READ 4 CREDFILE", "reads a credential store", weight=1),
     rule("HG403", "SHARE|SEND 6 DATA 4 PROMPT", "passes private context on", weight=2),
     rule("HG403", "SHARE 10 URL|DEST 25 SECRET", "logs or shares secrets elsewhere", weight=2, cross=3),

@@ -71,7 +71,14 @@ def of_yaml(text: str) -> Iterator[Pair]:
                 number += 1
             yield Pair(key, "\n".join(body), start + 1)
         else:
-            yield Pair(key, value.strip("\"'"), number)
+            yield Pair(key, _unquoted(value), number)
+
+
+def _unquoted(value: str) -> str:
+    """Take the quotes off that enclose a value; one at its end alone belongs to it."""
+    if value[:1] in ("'", '"'):
+        return value.strip("\"'")
+    return value if value.count(value[-1:]) > 1 else value.rstrip("\"'")
 
 
 def _indent(row: str) -> int:

@@ -8,6 +8,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hermes_git.checks.shell_network import is_announced
 from hermes_git.checks.shell_system import RISKY_CONTENT, STEERING, TRUSTING
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
 from hermes_git.checks.taint import DECODED, LEAKS, LISTING, NETWORK, UNKNOWN, Value, describe, together
@@ -49,6 +50,8 @@ def look(program: Program, called: Called) -> None:
     node, name, args, given = called.node, called.name, called.args, called.given
     if names.SENDERS.match(name):
         _sent(program, node, name, args, given)
+    if name == "urllib.request.urlretrieve" and len(args) > 1 and args[1].text:
+        program.downloads[args[1].text] = args[0].text
     if name in names.RUNNERS:
         _started(program, node, args, given)
     if name in names.EVALUATORS:
@@ -98,6 +101,9 @@ def _started(program: Program, node: ast.Call, args: list[Value], given: Value) 
     if args and args[0].origins & {NETWORK, DECODED}:
         origin = "decoded" if DECODED in args[0].origins else "downloaded"
         program.sign("HG612", STRONG, node, f"starts a {origin} command")
+    for path, url in program.downloads.items():
+        if path in text.split() and not is_announced(url, program.found.topic):
+            program.sign("HG612", MEDIUM, node, f"runs a file from {places.host_of(url) or 'the network'}")
     if args and args[0].odd and RISKY_CONTENT.search(text):
         program.sign("HG614", STRONG, node, "starts a command that is put together from pieces")
     if text:

@@ -57,6 +57,7 @@ class Program:
         self.aliases: dict[str, str] = {}
         self.functions: dict[str, Function] = {}
         self.fields: dict[str, Value] = {}
+        self.downloads: dict[str, str] = {}
         self.running: list[str] = []
         self.returned: list[Value] = []
         self.followed: set[str] = set()

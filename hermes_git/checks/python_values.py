@@ -108,8 +108,9 @@ def _call(node: Any, scope: Scope) -> Value:
 def _subscript(node: Any, scope: Scope) -> Value:
     if isinstance(node.slice, ast.Slice):
         value = value_of(node.value, scope)
-        backwards = ast.unparse(node.slice).replace(" ", "") == "::-1"
-        return value.as_text(value.text[::-1], known=value.known).marked(DECODED) if backwards else value
+        if ast.unparse(node.slice).replace(" ", "") != "::-1":
+            return value
+        return Value(value.text[::-1], value.known, value.origins | {DECODED}, value.urls, odd=value.known)
     return scope.item(node)
 
 
@@ -209,7 +210,9 @@ def method(name: str, value: Value, args: list[Value]) -> Value | None:
         for arg in args:
             text = re.sub(r"\{[^{}]{0,40}\}", lambda _match, arg=arg: arg.text, text, count=1)  # type: ignore[misc]
         total = join([value, *args])
-        return total.as_text(text, known=all(arg.known for arg in args))
+        known = all(arg.known for arg in args)
+        odd = total.odd or (known and len(args) > 1 and text.isalpha())
+        return Value(text, known, total.origins, total.urls, odd)
     if name in (
         "split",
         "splitlines",

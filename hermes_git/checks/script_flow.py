@@ -132,9 +132,9 @@ class Program:
         if target is None or source is None:
             return
         value, name = self.value(source), self.dotted(source)
-        self._bind(target, value, name)
+        self.bind(target, value, name)
 
-    def _bind(self, target: Any, value: Value, name: str) -> None:
+    def bind(self, target: Any, value: Value, name: str) -> None:
         """Give a value and a full name to a target, taking patterns apart."""
         if target.type in ("identifier", "shorthand_property_identifier_pattern"):
             key = text_of(target)
@@ -146,10 +146,10 @@ class Program:
             for child in target.named_children:
                 key = child.child_by_field_name("key") or child
                 inner = child.child_by_field_name("value") or child
-                self._bind(inner, self._member(value, name, text_of(key)), f"{name}.{text_of(key)}" if name else "")
+                self.bind(inner, self._member(value, name, text_of(key)), f"{name}.{text_of(key)}" if name else "")
         elif target.type in ("array_pattern", "variable_declarator", "lexical_declaration"):
             for child in target.named_children:
-                self._bind(child, value, "")
+                self.bind(child, value, "")
         elif target.type == "member_expression":
             rules.assigned(self, target, value)
             owner = target.child_by_field_name("object")
@@ -225,7 +225,7 @@ class Program:
             return rules.call(self, node)
         if kind in ("assignment_expression", "augmented_assignment_expression"):
             value = self.value(node.child_by_field_name("right"))
-            self._bind(node.child_by_field_name("left"), value, self.dotted(node.child_by_field_name("right")))
+            self.bind(node.child_by_field_name("left"), value, self.dotted(node.child_by_field_name("right")))
             return value
         if kind in FUNCTIONS:
             self.visit_function(node)
@@ -273,7 +273,7 @@ class Program:
             parameters.named_children if parameters is not None and parameters.type != "identifier" else [parameters]
         )
         for target, value in zip([target for target in targets if target is not None], args, strict=False):
-            self._bind(target.child_by_field_name("pattern") or target, value, "")
+            self.bind(target.child_by_field_name("pattern") or target, value, "")
         self.running.append(name)
         kept, self.returned = self.returned, []
         self.visit_function(function)

@@ -93,22 +93,41 @@ def call(program: Program, node: Any) -> Value:
     function = node.child_by_field_name("function") or node.child_by_field_name("constructor")
     arguments = node.child_by_field_name("arguments")
     children = arguments.named_children if arguments is not None else []
-    args = [program.value(child) for child in children]
-    name = program.dotted(function)
+    name = program.dotted(function) or _method(function)
     if name in BARE_RUNNERS and name not in program.functions:
         name = f"child_process.{name}"
-    if function is not None and function.type == "call_expression":
-        program.value(function)
     owner = UNKNOWN
     if function is not None and function.type in ("member_expression", "subscript_expression"):
         owner = program.value(function.child_by_field_name("object"))
         if function.type == "subscript_expression":
             member(program, function)
+    if owner.origins and name.endswith(".then"):
+        _handed_on(program, children, owner)
+    args = [program.value(child) for child in children]
     given = together(args) if args else UNKNOWN
-    look(program, node, name, args, given)
+    if function is not None and function.type in ("call_expression", "new_expression"):
+        program.value(function)
+    else:
+        look(program, node, name, args, given)
     if name.endswith(".map") and arguments is not None and b"from" in arguments.text and b"Code" in arguments.text:
         return owner.marked(DECODED)
     return _result(program, name, args, owner, given)
+
+
+def _method(function: Any) -> str:
+    """Return the name of a method of something that has no name itself, such as `.split` of a literal."""
+    found = function.child_by_field_name("property") if function is not None else None
+    return "." + str(found.text.decode("utf-8", "replace")) if found is not None else ""
+
+
+def _handed_on(program: Program, functions: list[Any], value: Value) -> None:
+    """Give a value to the first parameter of functions that are called with it later."""
+    for function in functions:
+        parameters = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
+        first = parameters if parameters is None or parameters.type == "identifier" else parameters.named_children[:1]
+        for target in first if isinstance(first, list) else [first]:
+            if target is not None:
+                program.bind(target.child_by_field_name("pattern") or target, value, "")
 
 
 def look(program: Program, node: Any, name: str, args: list[Value], given: Value) -> None:

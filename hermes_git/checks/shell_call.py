@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hermes_git.checks.shell_words import unescape
 from hermes_git.checks.taint import Value, join
 from hermes_git.patterns import places
+from hermes_git.patterns.lazy import pattern
+
+BUNDLE = pattern(r"^-[sSfLkgivIqjlNc#]{1,8}([doFTbHO])(.{0,2000})$", re.S)
+"""Short options written together, such as `-fsSLo FILE`: the last one takes the value."""
 
 UNKNOWN_NAME = "?"
 """Stands for a command whose name cannot be worked out."""
@@ -70,6 +75,15 @@ class Call:
             return Call("", (), self.stdin, self.line)
         return Call.build(args, self.stdin, self.line)
 
+    def for_each_found(self) -> Call | None:
+        """Return the command that `find … -exec` runs, `{}` read as the folder that is searched."""
+        at = next((index for index, text in enumerate(self.texts) if text in ("-exec", "-execdir", "-ok")), None)
+        if at is None:
+            return None
+        root = self.args[0]
+        words = [arg.as_text(arg.text.replace("{}", root.text)) for arg in self.args[at + 1 :] if arg.text not in ";+"]
+        return Call.build(words, self.stdin, self.line) if words else None
+
     def echoed(self) -> Value:
         """Return what `echo` or `printf` prints."""
         args = [arg for arg in self.args if arg.text not in ("-n", "-e", "-ne", "-en", "--")]
@@ -100,4 +114,7 @@ class Call:
                 found.append(arg.as_text(value, known=arg.known))
             elif not arg.text.startswith("--") and arg.text[:2] in names and len(arg.text) > 2:
                 found.append(arg.as_text(arg.text[2:], known=arg.known))
+            elif (bundle := BUNDLE.match(arg.text)) and "-" + bundle.group(1) in names:
+                rest = bundle.group(2)
+                found += [arg.as_text(rest, known=arg.known)] if rest else self.args[index + 1 : index + 2]
         return found

@@ -82,6 +82,7 @@ class Program:
         if kind == "command":
             return self._command(node, stdin, [])
         if kind == "pipeline":
+            rules.pipe(self, node)
             for child in node.named_children:
                 stdin = self.run(child, stdin)
             return stdin
@@ -208,6 +209,8 @@ class Program:
         call = Call.build(words, stdin, node.start_point[0] + 1)
         if call.name in self.functions and self.depth < MAX_DEPTH // 2:
             return self._call_function(call)
+        if call.name == "read" and call.stdin.origins:
+            self.variables.update({text: call.stdin for text in call.texts if not text.startswith("-")})
         rules.called(self, call)
         return self.printed(call)
 
@@ -245,8 +248,8 @@ class Program:
             value = join(files)
         for arg in call.args:
             value = value.marked(*arg.origins)
-        for one in files:
-            value = value.marked(*one.origins)
+        for one in (*files, call.stdin):
+            value = value.plus(Value("", value.known, one.origins, one.urls))
         change = FILTERS.get(call.name)
         result = change(call.stdin if call.stdin.text else value, call.texts) if change else None
         if result is None:

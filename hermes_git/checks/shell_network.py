@@ -31,6 +31,9 @@ FORGES = pattern(
 )
 METADATA = pattern(r"169\.254\.169\.254|a9fe:a9fe|metadata\.google\.internal|100\.100\.100\.200")
 
+HEADER_OPTIONS = frozenset("-H --header -b --cookie -A --user-agent -e --referer".split())
+LOGS_IN = pattern(r"^(?:authorization|proxy-authorization|[\w-]{0,30}(?:token|api-?key|auth))\s*:", re.I)
+
 INLINE_FILE = pattern(r"^(?:[\w.-]{1,60}=)?[@<](.+)$")
 
 
@@ -91,6 +94,7 @@ def _downloader(program: Program, call: Call) -> None:
         sent.append(call.stdin)
     addresses = [arg for arg in call.args if places.URL.search(arg.text) or arg.text.count(".") > 1]
     sent += [arg for arg in addresses if arg.origins & LEAKS]
+    sent += _headers(call)
     leaked = _leak(program, call, join(sent), "with " + call.name)
     if any(METADATA.search(text) for text in call.texts):
         program.found.sign("HG621", MEDIUM, call.line, "asks the cloud for the credentials of this machine")
@@ -105,6 +109,12 @@ def _downloader(program: Program, call: Call) -> None:
     if not leaked:
         _odd_send(program, call, sent, addresses, data)
     _remember_output(program, call)
+
+
+def _headers(call: Call) -> list[Value]:
+    """Return headers and cookies that carry data; one that logs in carries the key it is meant to carry."""
+    given = call.option(HEADER_OPTIONS)
+    return [value for value in given if value.origins & LEAKS and not LOGS_IN.search(value.text)]
 
 
 def _file(program: Program, call: Call, name: str) -> Value:
@@ -123,7 +133,10 @@ def _odd_send(program: Program, call: Call, sent: list[Value], addresses: list[V
     elif (
         sent
         and _is_foreign(program, url)
-        and any(value.text.startswith(("@", "-")) or "=@" in value.text for value in data)
+        and (
+            any(value.text.startswith(("@", "-")) or "=@" in value.text for value in data)
+            or call.option(UPLOAD_OPTIONS)
+        )
     ):
         program.found.sign(
             "HG621", MEDIUM, call.line, f"uploads a file to {places.host_of(url)}, which the text is not about"
@@ -137,7 +150,8 @@ def _odd_send(program: Program, call: Call, sent: list[Value], addresses: list[V
 def _remember_output(program: Program, call: Call) -> None:
     """Note the file that a download is written to."""
     url = call.urls[0] if call.urls else ""
-    names = [value.text for value in call.option(OUTPUT_OPTIONS) if value.text != "-"]
+    options = OUTPUT_OPTIONS - {"-O"} if call.name == "curl" else OUTPUT_OPTIONS
+    names = [value.text for value in call.option(options) if value.text != "-"]
     remote = call.name == "wget" or any(
         re.fullmatch(r"-[a-zA-Z]*O[a-zA-Z]*|--remote-name", text) for text in call.texts
     )

@@ -43,6 +43,9 @@ def called(program: Program, call: Call) -> None:
         if inner.name:
             called(program, inner)
         return
+    found = call.for_each_found() if call.name == "find" else None
+    if found is not None:
+        called(program, found)
     executed(program, call)
     network.called(program, call)
     system.called(program, call)
@@ -101,6 +104,8 @@ def _judge_program(program: Program, value: Value, call: Call) -> None:
             r"(?:doShellScript\s{0,9}\(\s{0,9}|do shell script\s{1,9})[\"']([^\"']{3,2000})", value.text
         ):
             program.found.add_inner(match.group(1), call.line, "shell")
+    elif value.text and call.name in ("perl", "ruby") and "-e" in call.texts:
+        program.found.add_inner(value.text.replace("\\@", "@"), call.line, "ruby")
     elif value.text and call.name in ("node", "deno", "bun") and len(value.text) > 12:
         program.found.add_inner(value.text, call.line, "javascript")
 
@@ -140,6 +145,17 @@ def loop(program: Program, node: Any) -> None:
     if MANY.search(head) and asks and not re.search(r"\bbreak\b|\bread\b|&& exit", body):
         message = "asks the network again and again without a pause"
         program.found.sign("HG627", MEDIUM, node.start_point[0] + 1, message)
+
+
+SHELL_INTO_NET = pattern(
+    r"\b(?:ba|z|k|da)?sh -i\b[^|]{0,60}\|&?\s{0,9}(?:nc|ncat|netcat|socat|telnet|openssl s_client)\b"
+)
+
+
+def pipe(program: Program, node: Any) -> None:
+    """Look at a shell whose output goes into a connection."""
+    if SHELL_INTO_NET.search(node.text[:2000].decode("utf-8", "replace")):
+        program.found.sign("HG624", STRONG, node.start_point[0] + 1, "connects a shell to the network")
 
 
 def at_end(program: Program) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hermes_git.checks.shell_call import Call
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
-from hermes_git.checks.taint import LEAKS, NETWORK, Value
+from hermes_git.checks.taint import LEAKS, NETWORK, Value, join
 from hermes_git.patterns import places
 from hermes_git.patterns.lazy import pattern
 
@@ -28,6 +28,7 @@ STEERING = pattern(
     r"\.hermes[/\\]config\.ya?ml|\bmcp\.json\b|claude_desktop_config",
     re.I,
 )
+ARCHIVE = pattern(r"\.(?:tar|tgz|tbz2?|txz|zip|7z|gz|bz2|xz|zst)$")
 UNDOING = (
     (
         pattern(
@@ -159,6 +160,11 @@ def _copied_into_place(program: Program, call: Call) -> None:
     plain = [text for text in call.texts if not text.startswith("-")]
     if call.name in ("cp", "mv", "install", "ln") and len(plain) > 1:
         written(program, plain[-1], program.read(Value(plain[0])), ">", call.line)
+        program.files[plain[-1]] = program.read(Value(plain[0]))
+    elif call.name in ("tar", "zip", "7z", "bsdtar"):
+        archive = next((text for text in plain if ARCHIVE.search(text)), "")
+        if archive:
+            program.files[archive] = join([program.read(Value(text)) for text in plain if text != archive])
     elif call.name == "tee":
         for path in plain:
             written(program, path, call.stdin, ">>" if "-a" in call.texts else ">", call.line)

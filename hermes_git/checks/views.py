@@ -19,6 +19,14 @@ WORD = pattern(r"[^\W\d_]+")
 INNER_MARKUP = pattern(r"(?<=[A-Za-z])(?:\*\*|__|\*|~~|``)(?=[A-Za-z])")
 SPACED = pattern(r"(?<![^\W_])(?:[A-Za-z][ ._·-]){4,}[A-Za-z](?![^\W_])")
 SPLIT = pattern(r"(?<![A-Za-z])([A-Za-z]{2,40})(?:-|\\)\n[ \t]{0,80}([a-z]{2,40})")
+FRAMES = {
+    start + at: chr(97 + at)
+    for start in (0x249C, 0x24B6, 0x24D0, 0x1F110, 0x1F130, 0x1F150, 0x1F170)
+    for at in range(26)
+}
+FRAMED = pattern(
+    "[\u249c-\u24e9\U0001f110-\U0001f129\U0001f130-\U0001f149\U0001f150-\U0001f169\U0001f170-\U0001f189]{3,80}"
+)
 WIDE_SIGNS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if not chr(code - 0xFEE0).isalnum()}
 TAGS = pattern("[\U000e0020-\U000e007e]+")
 LEET = str.maketrans("013457@$!", "oieastasi")
@@ -85,8 +93,15 @@ def _plain(text: str, found: list[tuple[str, str]]) -> str:
     bare = INVISIBLE.sub("", text)
     if bare != text:
         found.append(("invisible characters", ""))
-    bare = bare.translate(WIDE_SIGNS)
+    bare = FRAMED.sub(lambda match: _framed(match.group(), found), bare.translate(WIDE_SIGNS))
     return WORD.sub(lambda match: _word(match.group(), found), _strip_marks(bare))
+
+
+def _framed(letters: str, found: list[tuple[str, str]]) -> str:
+    """Return letters in circles or squares as plain ones."""
+    plain = letters.translate(FRAMES)
+    found.append(("framed letters", plain))
+    return plain
 
 
 def _strip_marks(text: str) -> str:
