@@ -20,6 +20,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Generic, Protocol, TypeVar
 
 from hermes_git.batch import subprocesses
+from hermes_git.errors import UserError
 
 Item = TypeVar("Item")
 Out = TypeVar("Out")
@@ -30,6 +31,9 @@ GRACE = 5.0
 """Seconds between asking a worker to end itself and killing it."""
 
 MOST_TRIES = 2
+MOST_UNREADY = 4
+"""Workers in a row that may die before they are ready; then none will ever be."""
+
 START_SECONDS = 120.0
 """Seconds that a worker may take to get ready for its first item."""
 
@@ -51,6 +55,14 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
+class Unready:
+    """What a worker sends when it cannot build its step, which no other worker could either."""
+
+    message: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Raised:
     """What a worker sends for a step that raised: the last lines of the report."""
 
@@ -64,6 +76,7 @@ class _Worker(Generic[Item]):
     process: BaseProcess
     pipe: connection.Connection
     item: Item | None = None
+    tries: int = 0
     since: float = 0.0
     is_ready: bool = False
 
@@ -75,13 +88,13 @@ class Pool(Generic[Item, Out]):
     job: Job[Item, Out]
     workers: int
     seconds: float = 0.0
-    _waiting: deque[Item] = field(default_factory=deque)
-    _tries: dict[int, int] = field(default_factory=dict)
+    _waiting: deque[tuple[Item, int]] = field(default_factory=deque)
+    _unready: int = 0
     _live: list[_Worker[Item]] = field(default_factory=list)
 
     def run(self, items: Iterable[Item]) -> Iterator[tuple[Item, Out | Lost]]:
         """Yield each item with its result, as they come."""
-        self._waiting = deque(items)
+        self._waiting = deque((item, 0) for item in items)
         context = _context()
         try:
             while self._waiting or any(worker.item is not None for worker in self._live):
@@ -97,7 +110,8 @@ class Pool(Generic[Item, Out]):
             self._live.append(_started(context, self.job))
         for worker in self._live:
             if worker.item is None and self._waiting:
-                worker.item, worker.since = self._waiting.popleft(), time.monotonic()
+                worker.item, worker.tries = self._waiting.popleft()
+                worker.since = time.monotonic()
                 try:
                     worker.pipe.send(worker.item)
                 except OSError:
@@ -122,8 +136,10 @@ class Pool(Generic[Item, Out]):
             yield from self._died(worker)
             return
         if answer is None:
-            worker.is_ready, worker.since = True, time.monotonic()
+            worker.is_ready, worker.since, self._unready = True, time.monotonic(), 0
             return
+        if isinstance(answer, Unready):
+            raise UserError(answer.message, hint=answer.hint)
         item, worker.item = worker.item, None
         assert item is not None  # noqa: S101 - a worker only answers to an item
         if isinstance(answer, Raised):
@@ -136,11 +152,14 @@ class Pool(Generic[Item, Out]):
         self._live.remove(worker)
         _end(worker)
         item = worker.item
+        if not worker.is_ready:
+            self._unready += 1
+            if self._unready >= MOST_UNREADY:
+                raise UserError("worker processes die before they begin", hint="try --engine inline to see why")
         if item is None:
             return
-        self._tries[id(item)] = self._tries.get(id(item), 0) + 1
-        if self._tries[id(item)] < MOST_TRIES:
-            self._waiting.appendleft(item)
+        if worker.tries + 1 < MOST_TRIES:
+            self._waiting.appendleft((item, worker.tries + 1))
             return
         code = worker.process.exitcode
         how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
@@ -208,7 +227,14 @@ def _serve(job: Job[Item, Out], pipe: connection.Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: _leave())
     threading.Thread(target=_watch_parent, daemon=True).start()
-    step = job.build()
+    try:
+        step = job.build()
+    except UserError as error:
+        pipe.send(Unready(error.message, error.hint))
+        return
+    except Exception as error:  # noqa: BLE001 - said once by the process that started this one, not by each worker
+        pipe.send(Unready(f"a worker cannot begin: {type(error).__name__}: {error}", "try --engine inline to see why"))
+        return
     pipe.send(None)
     while True:
         try:

@@ -11,7 +11,9 @@ import msgspec
 
 from hermes_git.batch.agent import Run
 from hermes_git.batch.dataset import Prompt
+from hermes_git.errors import UserError
 from hermes_git.sessions.model import Session
+from hermes_git.sessions.redact import Redactor
 from hermes_git.trajectories import convert, redact, validate
 from hermes_git.trajectories.model import Drop
 from hermes_git.trajectories.styles import STYLES
@@ -24,7 +26,7 @@ Status = Literal["done", "failed", "dropped"]
 `dropped` has none and never will: what was said cannot become a row."""
 
 
-class Record(msgspec.Struct, frozen=True, omit_defaults=True):
+class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="format", tag=FORMAT):
     """One line of a batch file.
 
     `seconds` is wall time; `usage` counts tokens and US dollars; `row` is the training row of a done prompt.
@@ -45,7 +47,6 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
     toolsets: tuple[str, ...] = ()
     redactions: dict[str, int] = {}
     row: dict[str, Any] = {}
-    format: int = FORMAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,8 @@ def of_run(
         "toolsets": toolsets,
     }
     if found.error is not None:
-        return Record(prompt.id, prompt.index, "failed", found.error.kind, found.error.message, **counted)
+        said = Redactor().text(found.error.message)
+        return Record(prompt.id, prompt.index, "failed", found.error.kind, said, **counted)
     columns = {"partial": found.is_partial, "api_calls": tally.calls, "toolsets_used": list(toolsets)}
     columns |= tool_columns(recipe.tools, tally.tools, tally.failures)
     return of_session(prompt, session, recipe, columns=columns, counted=counted, extra=extra)
@@ -188,12 +190,25 @@ def encode(record: Record) -> bytes:
 
 
 def decode(line: bytes) -> Record | None:
-    """Read a line back; None for one that is torn or of another format."""
+    """Read a line back; None for one that is torn, `UserError` for one that a newer version wrote."""
     try:
-        found = _DECODER.decode(line)
+        return _DECODER.decode(line)
     except msgspec.DecodeError:
+        if _format_of(line) > FORMAT:
+            raise UserError(
+                f"a record of format {_format_of(line)}, this tool reads format {FORMAT}",
+                hint="upgrade: pip install --upgrade hermes-git",
+            ) from None
         return None
-    return found if found.format == FORMAT else None
+
+
+def _format_of(line: bytes) -> int:
+    try:
+        found = msgspec.json.decode(line)
+    except msgspec.DecodeError:
+        return 0
+    value = found.get("format") if isinstance(found, dict) else None
+    return value if isinstance(value, int) else 0
 
 
 def encode_row(record: Record) -> bytes:

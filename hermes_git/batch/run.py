@@ -149,7 +149,12 @@ class Runner:
                     rows.write(record.encode_row(found))
                 else:
                     failures.write(_failure(found))
-        result = counted.as_json()
+        dataset = {
+            "sha256": self.dataset.digest,
+            "prompts": len(self.dataset.prompts),
+            "invalid": self.dataset.reasons(),
+        }
+        result = {**counted.as_json(), "dataset": dataset}
         files.write_atomic(self.folder.path / STATISTICS, as_json(result))
         return result
 

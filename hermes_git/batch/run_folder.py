@@ -85,7 +85,9 @@ class RunFolder:
         """Return what the run is; refuse to go on with other settings, which would mix two runs."""
         before = self.describe()
         changed = [
-            f"{key}: {before.get(key)!r} -> {value!r}" for key, value in description.items() if before.get(key) != value
+            f"{key}: {before[key]!r} -> {value!r}"
+            for key, value in description.items()
+            if key in before and before[key] != value
         ]
         if changed:
             listed = "\n  ".join(changed[:SHOWN_DIFFERENCES])

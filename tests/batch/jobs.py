@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hermes_git.batch import subprocesses
+from hermes_git.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -40,3 +41,17 @@ class Misbehave:
             os._exit(7)
         time.sleep(0.001)
         return item.upper()
+
+
+@dataclass(frozen=True)
+class Unbuildable:
+    """A job that no worker can build: an error that can be mended, a bug, or a death."""
+
+    how: str
+
+    def build(self) -> Callable[[str], str]:
+        if self.how == "user":
+            raise UserError("the key is empty", hint="export it")
+        if self.how == "bug":
+            raise KeyError("x")
+        os._exit(3)

@@ -6,8 +6,11 @@ import os
 import time
 from pathlib import Path
 
+import pytest
+
 from hermes_git.batch.executor import Lost, Pool
-from tests.batch.jobs import Misbehave
+from hermes_git.errors import UserError
+from tests.batch.jobs import Misbehave, Unbuildable
 
 
 def alive(pid: int) -> bool:
@@ -45,6 +48,15 @@ def test_a_hanging_item_is_ended_with_all_it_started(tmp_path: Path) -> None:
     while alive(child) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not alive(child)
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [("user", "the key is empty"), ("bug", "a worker cannot begin: KeyError"), ("die", "before they begin")],
+)
+def test_workers_that_cannot_begin_end_the_run(how: str, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        list(Pool(Unbuildable(how), 2).run(str(number) for number in range(100)))
 
 
 def test_no_items_need_no_workers(tmp_path: Path) -> None:

@@ -104,11 +104,17 @@ def test_each_prompt_gets_one_trajectory(place: Path, hg: Hg) -> None:
 
 
 def test_workers_do_not_change_the_result(place: Path, hg: Hg) -> None:
-    dataset(place, 12, '{"prompt": "impossible"}')
-    for name, workers, engine in (("qx1", "1", "inline"), ("qx2", "1", "processes"), ("qx3", "3", "processes")):
-        assert hg(*arguments(name, "--workers", workers, "--engine", engine)).code == 1
-    assert results(place, "qx1") == results(place, "qx2") == results(place, "qx3")
+    """Neither what is drawn for a prompt nor what comes of it depends on who works on it, or when."""
+    dataset(place, 30, '{"prompt": "impossible"}')
+    (place / "mixed.toml").write_text("[percent]\nmemory = 60\nskills = 40\nsessions = 20\n", encoding="utf-8")
+    runs = (("qx1", "1", "inline"), ("qx2", "1", "processes"), ("qx3", "2", "processes"), ("qx4", "8", "processes"))
+    for name, workers, engine in runs:
+        options = ("--distribution", "mixed.toml", "--workers", workers, "--engine", engine)
+        assert hg(*arguments(name, *options)).code == 1
+    assert results(place, "qx1") == results(place, "qx2") == results(place, "qx3") == results(place, "qx4")
     assert [row["reason"] for row in rows(place, "qx1", "failures.jsonl")] == ["server"]
+    drawn = [tuple(row["toolsets_used"]) for row in rows(place, "qx1")]
+    assert len(set(drawn)) > 3 and all(drawn)
 
 
 def test_a_resumed_run_repeats_nothing_and_tries_failures_again(place: Path, hg: Hg) -> None:
