@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from hermes_git import files
@@ -29,3 +30,8 @@ def hook(name: str) -> bytes:
 def folder(name: str) -> Path:
     """Return the path of a packaged data folder."""
     return PACKAGE / "data" / name
+
+
+def copy(source: Path, target: Path) -> None:
+    """Copy a packaged folder; what an installer compiled beside its Python files is no part of it."""
+    shutil.copytree(source, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))

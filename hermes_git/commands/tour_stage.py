@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -88,7 +87,7 @@ class Stage:
 
     def copy(self, source: str, target: str) -> None:
         """Copy a packaged folder into the repository."""
-        shutil.copytree(packaged.folder("tour") / source, self.repo / target, dirs_exist_ok=True)
+        packaged.copy(packaged.folder("tour") / source, self.repo / target)
 
     def write(self, path: Path, data: bytes) -> None:
         """Write a file of the scratch folder."""
