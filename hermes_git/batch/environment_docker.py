@@ -24,6 +24,7 @@ LIFE_SECONDS = 6 * 3600
 ENGINE_VARIABLES = ("HOME", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "XDG_RUNTIME_DIR", "CONTAINER_HOST")
 """Variables that the engine's own command line needs; none of them enters a container."""
 
+REMOVE = ("rm", "--force", "--volumes")
 MARGIN = 10.0
 """Seconds that a command may be over its time before the engine is no longer waited for."""
 
@@ -37,10 +38,13 @@ class Engine:
 
     def call(self, *arguments: str, seconds: float) -> Executed:
         """Run the engine's command line."""
+        command = (self.executable, *arguments)
+        return subprocesses.run(command, folder=Path("/"), environment=self.environment(), seconds=seconds)
+
+    def environment(self) -> dict[str, str]:
+        """Return the variables of the engine's command line."""
         kept = {name: os.environ[name] for name in ENGINE_VARIABLES if name in os.environ}
-        folder = Path("/")
-        environment = {**subprocesses.restricted(folder), **kept}
-        return subprocesses.run((self.executable, *arguments), folder=folder, environment=environment, seconds=seconds)
+        return {**subprocesses.restricted(Path("/")), **kept}
 
     def need(self, what: str, *arguments: str, seconds: float) -> str:
         """Run the engine's command line and return what it printed; its failure is a `UserError`."""
@@ -73,10 +77,20 @@ class Docker:
         """Start a container of an image on a folder; commands start in `cwd`, in the folder if none is given."""
         if not image or image.startswith("-"):
             raise UserError(f"{image!r} is no image", hint="for example python:3.11-slim")
+        if "," in str(folder):
+            raise UserError(f"{folder} cannot be mounted: it holds a comma", hint="set TMPDIR to another folder")
         engine.prepare(image)
         name = f"hermes-git-{secrets.token_hex(6)}"
-        engine.need("start a container", *_run_arguments(name, folder, image, bounds, engine), seconds=START_SECONDS)
-        return cls(folder, bounds, engine, name, cwd or WORK)
+        subprocesses.leave_word(name, (engine.executable, *REMOVE, name), engine.environment())
+        found = cls(folder, bounds, engine, name, cwd or WORK)
+        try:
+            engine.need(
+                "start a container", *_run_arguments(name, folder, image, bounds, engine), seconds=START_SECONDS
+            )
+        except UserError:
+            found.close()  # it may be half there
+            raise
+        return found
 
     def run(self, command: str, seconds: float | None = None) -> Executed:
         """Run a command in the container; one that is over its time is ended inside it."""
@@ -90,7 +104,8 @@ class Docker:
 
     def close(self) -> None:
         """Remove the container; one that is not removed ends by itself."""
-        self.engine.call("rm", "--force", "--volumes", self.container, seconds=START_SECONDS)
+        self.engine.call(*REMOVE, self.container, seconds=START_SECONDS)
+        subprocesses.take_back(self.container)
 
 
 def _run_arguments(name: str, folder: Path, image: str, bounds: Bounds, engine: Engine) -> list[str]:

@@ -6,6 +6,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 from hermes_git import files
@@ -28,6 +29,7 @@ HOPELESS = 10
 """Prompts, from the first on, that may all be refused before the run is given up: a wrong key refuses every one."""
 
 CHECKPOINT_EVERY = 50
+LOCK_WAIT = 0.5
 
 
 class Engine(Protocol):
@@ -59,12 +61,11 @@ class Report:
     invalid: Mapping[str, int]
     torn: int = 0
     strangers: int = 0
-    remaining: int = 0
 
     @property
     def is_clean(self) -> bool:
         """Say whether every line of the dataset has its trajectory."""
-        return not (self.statistics["failed"] or self.statistics["dropped"] or self.invalid or self.remaining)
+        return not (self.statistics["failed"] or self.statistics["dropped"] or self.invalid)
 
 
 @dataclass
@@ -79,23 +80,15 @@ class Runner:
     _hope: bool = field(default=False, init=False)
 
     def run(self, engine: Engine) -> Report:
-        """Run what is not done, then merge; another process that runs the same is an error."""
-        with files.lock(self.folder.path / LOCK, wait=0.5, purpose="running this batch"):
-            found = self.folder.scan()
-            done = set(found.done())
-            waiting = [prompt for prompt in self.dataset.prompts if prompt.id not in done]
-            before = len(self.dataset.prompts) - len(waiting)
-            self._work(engine, waiting, done)
-            merged = self.merge()
-            known = {prompt.id for prompt in self.dataset.prompts}
-            return Report(
-                merged,
-                len(waiting),
-                before,
-                self.dataset.reasons(),
-                found.torn,
-                sum(name not in known for name in found.statuses),
-            )
+        """Run what is not done, then merge; only within a `sitting`."""
+        found = self.folder.scan()
+        done = set(found.done())
+        waiting = [prompt for prompt in self.dataset.prompts if prompt.id not in done]
+        before = len(self.dataset.prompts) - len(waiting)
+        self._work(engine, waiting, done)
+        known = {prompt.id for prompt in self.dataset.prompts}
+        strangers = sum(name not in known for name in found.statuses)
+        return Report(self.merge(), len(waiting), before, self.dataset.reasons(), found.torn, strangers)
 
     def _work(self, engine: Engine, waiting: Sequence[Prompt], done: set[str]) -> None:
         progress = Progress(len(self.dataset.prompts), len(self.dataset.prompts) - len(waiting))
@@ -172,15 +165,19 @@ def _failure(found: Record) -> bytes:
 
 
 @contextlib.contextmanager
-def scratch_of(folder: RunFolder) -> Iterator[Any]:
-    """Yield a place for scratch folders; remove what a killed run has left, and afterwards this one."""
-    left = folder.left_scratch()
-    if left is not None:
-        places.remove_root(left)
-    root = places.new_root()
-    folder.remember_scratch(root)
-    try:
-        yield root
-    finally:
-        places.remove_root(root)
-        folder.forget_scratch()
+def sitting(folder: RunFolder) -> Iterator[Path]:
+    """Hold a run alone and yield a place for its scratch folders, removed afterwards; so is what a killed run left.
+
+    Errors: `UserError` while another process runs the same.
+    """
+    with files.lock(folder.path / LOCK, wait=LOCK_WAIT, purpose="running this batch"):
+        left = folder.left_scratch()
+        if left is not None:
+            places.remove_root(left)
+        root = places.new_root()
+        folder.remember_scratch(root)
+        try:
+            yield root
+        finally:
+            places.remove_root(root)
+            folder.forget_scratch()

@@ -18,6 +18,7 @@ CHUNK = 65536
 KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ")
 """Variables of this process that commands see; nothing else passes, so no key does."""
 
+_last_words: dict[str, tuple[list[str], dict[str, str]]] = {}
 _running: set[int] = set()
 """Process groups that were started and have not ended, for `end_all`."""
 
@@ -113,6 +114,30 @@ def _kill(group: int) -> None:
 
 
 def end_all() -> None:
-    """Kill everything that this process has started and that still runs."""
+    """Kill everything that this process has started and that still runs, and start what cleans up elsewhere.
+
+    The caller is about to die, so nothing is waited for.
+    """
     for group in tuple(_running):
         _kill(group)
+    for arguments, environment in tuple(_last_words.values()):
+        with contextlib.suppress(OSError):
+            subprocess.Popen(
+                arguments,
+                cwd="/",
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+
+def leave_word(name: str, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+    """Note a command that is to be started should this process have to end early."""
+    _last_words[name] = (list(arguments), dict(environment))
+
+
+def take_back(name: str) -> None:
+    """Forget what was noted under a name."""
+    _last_words.pop(name, None)

@@ -43,6 +43,7 @@ OPTIONS: tuple[Decorator, ...] = (
     click.option("--max-samples", type=click.IntRange(0), default=0, help="Only the first so many prompts."),
     click.option("--timeout", type=click.FloatRange(0), default=3600.0, show_default=True, help="Seconds a prompt."),
     click.option("--command-timeout", type=click.FloatRange(1), default=60.0, show_default=True, help="In seconds."),
+    click.option("--memory", type=click.IntRange(64), default=4096, show_default=True, help="MiB of memory a command."),
     click.option("--allow-local-exec", is_flag=True, help="Let commands of the model run on this machine."),
     click.option("--image", default=DEFAULT_IMAGE, show_default=True, help="Container image."),
     click.option("--network", is_flag=True, help="Give containers a network."),
@@ -95,7 +96,8 @@ def kind_of(environment: str | None, allow_local: bool) -> Kind:
 
 def places_of(call: Call, kind: Kind, root: Path, options: dict[str, Any]) -> Places:
     """Return where prompts work; a container engine that does not answer is an error before anything is begun."""
-    bounds: Bounds = replace(USUAL, seconds=options["command_timeout"], cpu_seconds=int(options["command_timeout"]) + 1)
+    seconds, memory = options["command_timeout"], options["memory"] * 1024**2
+    bounds: Bounds = replace(USUAL, seconds=seconds, cpu_seconds=int(seconds) + 1, memory=memory)
     engine = Engine(models.configuration(call).get(ENGINE_KEY, "docker"), options["network"])
     if kind == "docker":
         problem = state_of(engine)

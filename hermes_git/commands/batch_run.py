@@ -14,7 +14,7 @@ from hermes_git.batch import work
 from hermes_git.batch.dataset import Dataset
 from hermes_git.batch.places import Kind
 from hermes_git.batch.record import Recipe
-from hermes_git.batch.run import Runner, scratch_of
+from hermes_git.batch.run import Runner, sitting
 from hermes_git.batch.run_folder import RunFolder, run_folder
 from hermes_git.batch.toolsets import EXECUTING, Distribution
 from hermes_git.batch.work import Model, Options, PromptJob, Source
@@ -77,7 +77,7 @@ def run(call: Call, *, dataset: str, distribution: str, environment: str | None,
     source = Source(call.repo, call.settings, described["knowledge_commit"])
     if "sessions" in dict(chosen.percent):
         ask(call.repo, call.settings, Parameters())  # the index is made once, not by every worker
-    with scratch_of(folder) as root:
+    with sitting(folder) as root:
         job = PromptJob(
             recipe_of(options, described, work.tool_names(chosen)),
             model,

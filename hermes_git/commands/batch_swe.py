@@ -12,7 +12,7 @@ from hermes_git.batch import task as tasks
 from hermes_git.batch import work
 from hermes_git.batch.dataset import Dataset
 from hermes_git.batch.places import Kind
-from hermes_git.batch.run import Runner, scratch_of
+from hermes_git.batch.run import Runner, sitting
 from hermes_git.batch.run_folder import run_folder
 from hermes_git.batch.swe import TaskJob
 from hermes_git.batch.toolsets import Distribution
@@ -71,7 +71,7 @@ def swe(call: Call, *, path: str, environment: str, distribution: str, may_fetch
     folder = run_folder(call.folder / options["out"], options["run_name"])
     description = _description(options, chosen, kind, model)
     described = begin(call, folder, description, resume=options["resume"])
-    with scratch_of(folder) as root:
+    with sitting(folder) as root:
         job = TaskJob(
             recipe_of(options, described, work.tool_names(chosen)),
             model,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from hermes_git.llm.protocol import ChatError, Failure, Message, Reply, Sampling
 
 THINK = ("<think>", "</think>")
 MAX_SAID = 300
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def request(model: str, messages: Sequence[Message], tools: Sequence[Tool], sampling: Sampling) -> dict[str, Any]:
@@ -60,7 +62,7 @@ def digest(body: Mapping[str, Any], endpoint: str = "") -> str:
 
 def encode_body(body: Mapping[str, Any]) -> bytes:
     """Return a request as bytes; lone surrogates, which no endpoint takes, become U+FFFD."""
-    return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+    return LONE_SURROGATE.sub("\ufffd", json.dumps(body, ensure_ascii=False)).encode("utf-8")
 
 
 def reply(data: bytes) -> Reply:

@@ -23,8 +23,8 @@ def repository(folder: Path, files: Mapping[str, str]) -> tuple[Repository, str]
     return repo, repo.git("rev-parse", "HEAD").decode().strip()
 
 
-def call(name: str, **arguments: object) -> dict[str, object]:
-    return {"name": name, "arguments": arguments}
+def call(tool: str, /, **arguments: object) -> dict[str, object]:
+    return {"name": tool, "arguments": arguments}
 
 
 def script(*scripts: tuple[str, list[dict[str, Any]]]) -> bytes:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import stat
-import sys
 import time
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from hermes_git.batch.environment_docker import Docker, Engine, state_of
 from hermes_git.batch.environment_local import Local
 from hermes_git.batch.places import Places
 from hermes_git.errors import UserError
+from tests.batch import fake_docker
 from tests.batch.test_executor import alive
 
 
@@ -79,36 +78,11 @@ def test_limits_hold(tmp_path: Path, command: str, bounds: dict[str, object]) ->
     assert not done.timed_out and "3000000" not in done.output
 
 
-FAKE = """#!{python}
-import json, os, subprocess, sys
-args = sys.argv[1:]
-with open({log!r}, "a") as stream:
-    stream.write(json.dumps([args, sorted(os.environ)]) + "\\n")
-if args[0] == "version":
-    print(json.dumps("99.0"))
-elif args[:2] == ["image", "inspect"]:
-    sys.exit(0 if "there" in args[-1] else 1)
-elif args[0] == "pull":
-    sys.exit(1 if "missing" in args[-1] else 0)
-elif args[0] == "exec":
-    script = args.index("timeout")
-    sys.exit(subprocess.run(args[script:], cwd={work!r}).returncode)
-"""
-
-
 @pytest.fixture
 def fake(tmp_path: Path) -> Engine:
-    """Return an engine that records its arguments and runs what it is told in the folder itself."""
-    work = tmp_path / "work"
-    work.mkdir()
-    path = tmp_path / "docker"
-    path.write_text(FAKE.format(python=sys.executable, log=str(tmp_path / "log"), work=str(work)))
-    path.chmod(0o755)
-    return Engine(str(path))
-
-
-def recorded(tmp_path: Path) -> list[list[str]]:
-    return [json.loads(line)[0] for line in (tmp_path / "log").read_text().splitlines()]
+    """Return an engine that records its arguments and runs what it is told in the mounted folder."""
+    (tmp_path / "work").mkdir()
+    return Engine(str(fake_docker.install(tmp_path / "engine")))
 
 
 def test_a_container_gets_the_folder_and_nothing_else(
@@ -121,7 +95,7 @@ def test_a_container_gets_the_folder_and_nothing_else(
     done = environment.run("echo 好 > made; cat made; exit 4", 5)
     environment.close()
     assert (done.output, done.exit_code) == ("好\n", 4) and (tmp_path / "work" / "made").exists()
-    calls = recorded(tmp_path)
+    calls = fake_docker.calls(Path(fake.executable))
     assert [call[0] for call in calls] == ["version", "image", "run", "exec", "rm"]
     started = calls[2]
     pairs = dict(itertools.pairwise(started))
@@ -132,15 +106,24 @@ def test_a_container_gets_the_folder_and_nothing_else(
     assert started[-2:] == ["here/there:1", str(6 * 3600)]
     assert calls[3][:5] == ["exec", "--workdir", "/testbed", pairs["--name"], "timeout"]
     assert calls[4] == ["rm", "--force", "--volumes", pairs["--name"]]
-    assert "hidden-value" not in (tmp_path / "log").read_text()
-    assert "EXAMPLE_API_KEY" not in (tmp_path / "log").read_text() and "DOCKER_HOST" in (tmp_path / "log").read_text()
+    assert "hidden-value" not in (tmp_path / "engine" / "log").read_text()
+    assert (
+        "EXAMPLE_API_KEY" not in (tmp_path / "engine" / "log").read_text()
+        and "DOCKER_HOST" in (tmp_path / "engine" / "log").read_text()
+    )
 
 
 def test_images_are_pulled_once_and_their_absence_is_said(tmp_path: Path, fake: Engine) -> None:
     Docker.started(tmp_path / "work", "new:1", USUAL, Engine(fake.executable, has_network=True))
-    assert ["pull", "--quiet", "new:1"] in recorded(tmp_path) and "bridge" in recorded(tmp_path)[-1]
+    assert ["pull", "--quiet", "new:1"] in fake_docker.calls(Path(fake.executable)) and "bridge" in fake_docker.calls(
+        Path(fake.executable)
+    )[-1]
+    assert fake_docker.containers(Path(fake.executable)) != []
     with pytest.raises(UserError, match="cannot pull missing:1"):
         Docker.started(tmp_path / "work", "missing:1", USUAL, fake)
+    (tmp_path / "a,b").mkdir()
+    with pytest.raises(UserError, match="holds a comma"):
+        Docker.started(tmp_path / "a,b", "here/there:1", USUAL, fake)
     for name in ("", "--privileged"):
         with pytest.raises(UserError, match="is no image"):
             Docker.started(tmp_path / "work", name, USUAL, fake)

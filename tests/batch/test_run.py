@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 
-from hermes_git.batch import record
+from hermes_git.batch import places, record
+from hermes_git.batch.run import sitting
+from hermes_git.batch.run_folder import RunFolder
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.trajectories import validate
 from tests.batch.test_executor import alive
@@ -153,6 +155,38 @@ def test_torn_lines_are_counted_and_run_again(place: Path, hg: Hg) -> None:
     path.write_bytes(path.read_bytes()[:-40])
     again = hg(*arguments("t", "--resume", "--json"))
     assert (again.json["ran"], again.json["torn_lines"]) == (1, 1) and results(place, "t") == whole
+
+
+def test_two_processes_do_not_run_the_same(place: Path, hg: Hg) -> None:
+    """The second one leaves the scratch folders of the first alone."""
+    dataset(place, 1)
+    assert hg(*arguments("l")).code == 0
+    folder = RunFolder(place / "data" / "l")
+    with sitting(folder) as root:
+        (root / "in-use").mkdir()
+        second = hg(*arguments("l", "--resume"))
+        assert second.code == 2 and "running this batch" in second.err and (root / "in-use").is_dir()
+    assert not root.exists() and folder.left_scratch() is None
+
+
+def test_what_a_killed_run_left_is_removed(place: Path, hg: Hg) -> None:
+    dataset(place, 1)
+    assert hg(*arguments("l")).code == 0
+    left = places.new_root()
+    RunFolder(place / "data" / "l").remember_scratch(left)
+    assert hg(*arguments("l", "--resume")).code == 0 and not left.exists()
+
+
+def test_progress_is_shown_on_a_terminal_only(place: Path, hg: Hg) -> None:
+    dataset(place, 3)
+    assert "[" not in hg(*arguments("quiet")).err
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "hermes_git", "-C", str(place), *arguments("seen", "--engine", "inline")]
+    with os.fdopen(theirs, "wb") as terminal:
+        done = subprocess.run(command, stderr=terminal, stdout=subprocess.DEVNULL, check=False)
+    shown = os.read(ours, 100_000).decode()
+    os.close(ours)
+    assert done.returncode == 0 and "[####################] 3/3" in shown and "/s, 0 failed" in shown
 
 
 def started(place: Path, name: str, *more: str) -> subprocess.Popen[bytes]:

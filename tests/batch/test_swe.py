@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from hermes_git.batch.workspace import Origin
 from hermes_git.errors import UserError
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.trajectories import validate
+from tests.batch import fake_docker
 from tests.batch.repositories import call, repository, script, working
 from tests.conftest import Ran
 
@@ -222,3 +224,49 @@ def test_knowledge_can_be_used_on_tasks(
     assert done.code == 0 and done.json["outcomes"] == {"completed": 1}
     (row,) = rows_of(place)
     assert row["toolsets_used"] == ["memory", "file"] and "pkg/half.py" in row["conversations"][3]["value"]
+
+
+def in_containers(hg: Hg, place: Path, played: bytes, *more: str) -> Ran:
+    (place / "demo.json").write_bytes(played)
+    return hg(
+        "batch", "swe", "--tasks", "tasks.jsonl", "--run-name", "t", "--model", "script:demo.json", "--env", "docker",
+        "--image", "here/there:1", "--workers", "2", "--json", *more, folder=place,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def engine(repo: Repository, tmp_path: Path, source: tuple[Path, str]) -> Path:
+    """Return a container engine that the user's configuration names, with a task in its repository."""
+    path = fake_docker.install(tmp_path / "engine")
+    repo.git("config", "hermes-git.batch.docker", str(path))
+    task = {"repository": str(source[0]), "commit": source[1], "instruction": "Mend it.", "test_command": TEST}
+    rows = [task, {**task, "image": "own/there:2", "instruction": "Mend it too."}]
+    (repo.work_tree() / "tasks.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_tasks_run_in_containers(repo: Repository, engine: Path, hg: Hg) -> None:
+    done = in_containers(hg, repo.work_tree(), script(("", working(FIX, call("terminal", command="git diff --stat")))))
+    assert done.code == 0, done.err
+    assert done.json["outcomes"] == {"completed": 2} and fake_docker.containers(engine) == []
+    started = [one for one in fake_docker.calls(engine) if one[0] == "run"]
+    assert sorted(one[-2] for one in started) == ["here/there:1"] * 2 + ["own/there:2"] * 2
+    sources = {one[one.index("--mount") + 1] for one in started}
+    assert len(sources) == 4, "each agent and each test has a copy of its own"
+    assert all("/.git" not in one and "origin" not in one for one in sources)
+
+
+def test_containers_of_prompts_over_time_are_removed(repo: Repository, engine: Path, hg: Hg) -> None:
+    slow = script(("", working(call("terminal", command="sleep 60"))))
+    done = in_containers(hg, repo.work_tree(), slow, "--timeout", "4", "--max-samples", "1")
+    assert done.code == 1 and done.json["failed"] == {"timeout": 1}
+    deadline = time.monotonic() + 20
+    while fake_docker.containers(engine) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert fake_docker.containers(engine) == []
+
+
+def test_an_engine_that_does_not_answer_is_said_at_once(repo: Repository, engine: Path, hg: Hg) -> None:
+    engine.write_text("#!/bin/sh\necho no server >&2; exit 1\n")
+    done = in_containers(hg, repo.work_tree(), script(("", working(FIX))))
+    assert done.code == 2 and "no container engine" in done.err and "no server" in done.err
