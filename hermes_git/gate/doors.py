@@ -13,6 +13,7 @@ from hermes_git.gate.policy import policy_files
 from hermes_git.gate.proposal import Listing, Proposal, build, compared
 from hermes_git.gate.reverts import judge_declared
 from hermes_git.gitrepo import read
+from hermes_git.gitrepo.batch import Objects
 from hermes_git.gitrepo.read import TreeEntry
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge.budget import Count
@@ -22,7 +23,13 @@ from hermes_git.settings import DEFAULTS, Settings
 
 
 def policy_at(
-    repo: Repository, revision: str | None, actor: Actor, *, today: date | None = None, select: tuple[str, ...] = ()
+    repo: Repository,
+    revision: str | None,
+    actor: Actor,
+    *,
+    today: date | None = None,
+    select: tuple[str, ...] = (),
+    objects: Objects | None = None,
 ) -> Policy:
     """Read settings and waivers of a revision; built-in defaults where there is none.
 
@@ -31,7 +38,7 @@ def policy_at(
     settings, broken = DEFAULTS, ""
     accepted: tuple[waivers.Waiver, ...] = ()
     try:
-        settings, data = policy_files(repo, revision)
+        settings, data = policy_files(repo, revision, objects)
         accepted = waivers.parse(
             (data or b"").decode("utf-8", "replace"), where=f"{settings.paths.waivers} at {revision}"
         )

@@ -19,6 +19,7 @@ from hermes_git.gate.proposal import build, compared
 from hermes_git.gate.reverts import judge_declared
 from hermes_git.gate.step import Moment, Step
 from hermes_git.gitrepo import read
+from hermes_git.gitrepo.batch import Objects
 from hermes_git.gitrepo.read import Difference
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.provenance.actor import acting_actor, current_actor, current_session
@@ -42,24 +43,26 @@ class Making:
         return step.content_key(self.step.base, self.differences, self.policy.trust, TOOL)
 
 
-def making(repo: Repository, actor: Actor, now: Moment, *, amends: bool = False) -> Making:
-    """Look at the commit that git is making."""
-    found = step.next_step(repo, amends=amends)
-    policy = policy_at(repo, found.base, actor, today=now.today)
+def making(repo: Repository, objects: Objects, actor: Actor, now: Moment, *, amends: bool = False) -> Making:
+    """Look at the commit that git is making; everything is read through one process."""
+    found = step.next_step(repo, objects, amends=amends)
+    policy = policy_at(repo, found.base, actor, today=now.today, objects=objects)
     return Making(found, tuple(read.staged(repo, found.base or repo.empty_tree)), policy)
 
 
 def judge_index(repo: Repository, now: Moment) -> Report:
     """Judge content where nothing else is known yet: pre-commit, pre-merge-commit."""
-    found = making(repo, current_actor(now.environment, read.config(repo)), now)
-    report = _content(repo, found)
+    with Objects(repo) as objects:
+        found = making(repo, objects, current_actor(now.environment, read.config(repo)), now)
+        report = _content(repo, objects, found)
     judged = "" if report.verdict == "block" else found.key
     step.leave(repo, step.Receipt(now.process, judged))
     return report
 
 
-def _content(repo: Repository, found: Making) -> Report:
-    return judge_content(build(repo, found.differences, index_listing(repo), found.policy.settings), found.policy)
+def _content(repo: Repository, objects: Objects, found: Making) -> Report:
+    settings = found.policy.settings
+    return judge_content(build(repo, found.differences, index_listing(repo), settings, objects), found.policy)
 
 
 def judge_named(repo: Repository, names: Sequence[str], now: Moment) -> Report:
@@ -103,8 +106,9 @@ def _judge(
     amends = bool(left.amended) and left.amended == read.head(repo)
     said = declare.body_of(text) if composed else ""
     actor = acting_actor(said, now.environment, read.config(repo))
-    found = making(repo, actor, now, amends=amends)
-    report = Report() if left.judged == found.key else _content(repo, found)
+    with Objects(repo) as objects:
+        found = making(repo, objects, actor, now, amends=amends)
+        report = Report() if left.judged == found.key else _content(repo, objects, found)
     if report.verdict != "block":
         step.leave(repo, replace(left, judged=found.key))
     if not composed or digest(said.strip()) == left.template:
@@ -130,8 +134,9 @@ def judge_applied(repo: Repository, now: Moment) -> Report:
     """Judge content and intent of a patch that `git am` has applied: pre-applypatch, which gets no argument."""
     message = files.read_optional(repo.git_dir / "rebase-apply" / "final-commit") or b""
     text = message.decode("utf-8", "surrogateescape")
-    found = making(repo, acting_actor(text, now.environment, read.config(repo)), now)
-    proposal = build(repo, found.differences, index_listing(repo), found.policy.settings)
+    with Objects(repo) as objects:
+        found = making(repo, objects, acting_actor(text, now.environment, read.config(repo)), now)
+        proposal = build(repo, found.differences, index_listing(repo), found.policy.settings, objects)
     return judge_content(proposal, found.policy).plus(judge_declared(repo, proposal, found.policy, [text]))
 
 

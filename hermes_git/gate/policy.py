@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
+from hermes_git.gitrepo.batch import Objects
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge.layout import TARGETS, memory_path
 from hermes_git.settings import DEFAULTS, FILE_NAME, Settings, parse
@@ -20,10 +21,17 @@ def settings_at(repo: Repository, revision: str | None = "HEAD") -> Settings:
     return DEFAULTS if data is None else parse_bytes(data, where=f"{FILE_NAME} at {revision}")
 
 
-def policy_files(repo: Repository, revision: str | None) -> tuple[Settings, bytes | None]:
+def policy_files(
+    repo: Repository, revision: str | None, objects: Objects | None = None
+) -> tuple[Settings, bytes | None]:
     """Read the settings of a revision and the bytes of its waivers, in one process where paths are the default ones."""
     if revision is None:
         return DEFAULTS, None
+    if objects is not None:
+        found = objects.named(f"{revision}:{FILE_NAME}")
+        settings = parse_bytes(found[1], where=f"{FILE_NAME} at {revision}") if found else DEFAULTS
+        accepted = objects.named(f"{revision}:{settings.paths.waivers}")
+        return settings, accepted[1] if accepted else None
     usual = DEFAULTS.paths.waivers
     text, waivers = read.contents(repo, [f"{revision}:{path}" for path in USUAL])[:2]
     settings = DEFAULTS if text is None else parse_bytes(text, where=f"{FILE_NAME} at {revision}")

@@ -13,6 +13,7 @@ from datetime import date
 from hermes_git import files
 from hermes_git.finding import digest
 from hermes_git.gitrepo import read
+from hermes_git.gitrepo.batch import Objects
 from hermes_git.gitrepo.read import Difference
 from hermes_git.gitrepo.repository import Repository
 
@@ -54,11 +55,12 @@ class Step:
     is_merge: bool = False
 
 
-def next_step(repo: Repository, *, amends: bool = False) -> Step:
+def next_step(repo: Repository, objects: Objects, *, amends: bool = False) -> Step:
     """Say what the commit that git is making stands on; `amends` when it replaces HEAD."""
-    head = read.head(repo)
-    if head is None:
+    found = objects.named("HEAD^{commit}")
+    if found is None:
         return Step(None)
+    head = found[0]
     if not amends:
         return _merging(repo, head, _merge_heads(repo))
     words = (repo.ask("rev-list", "--parents", "--max-count=1", head) or head).split()
@@ -117,7 +119,7 @@ def leave(repo: Repository, found: Receipt) -> None:
     """Leave a receipt for the next hook of this commit."""
     row = {"format": 1, "process": found.process, "judged": found.judged, "amended": found.amended}
     data = json.dumps({**row, "template": found.template}).encode("ascii")
-    files.write_atomic(repo.git_dir / "hermes-git" / "receipt.json", data)
+    files.write_atomic(repo.git_dir / "hermes-git" / "receipt.json", data, durable=False)
 
 
 def passed(repo: Repository, judged: str) -> None:

@@ -79,6 +79,25 @@ class Objects:
         read.remember(object_id, data)
         return size, data
 
+    def named(self, name: str) -> tuple[str, bytes] | None:
+        """Return id and bytes of what a name such as `HEAD^{commit}` or `HEAD:path` stands for, None for nothing."""
+        if "\n" in name:
+            return None  # git takes one name a line, so such a path cannot be asked for
+        process = self._process or self._start()
+        if process.stdin is None or process.stdout is None:
+            raise AssertionError("both pipes were asked for")
+        process.stdin.write(run.encode_path(name) + b"\n")
+        process.stdin.flush()
+        words = process.stdout.readline().rsplit(b" ", 2)
+        if len(words) != 3 or not words[2].strip().isdigit():
+            return None
+        size = int(words[2])
+        data = process.stdout.read(size + 1)[:size]
+        object_id = words[0].decode("ascii")
+        if words[1] == b"blob":
+            read.remember(object_id, data)
+        return object_id, data
+
     def _start(self) -> subprocess.Popen[bytes]:
         self._process = subprocess.Popen(
             ["git", "cat-file", "--batch"],

@@ -32,3 +32,17 @@ def test_nothing_is_started_for_nothing(repo: Repository) -> None:
     objects = Objects(repo)
     objects.close()
     assert objects._process is None
+
+
+def test_names_are_resolved_and_nothing_is_none(repo: Repository) -> None:
+    with Objects(repo) as objects:
+        assert objects.named("HEAD^{commit}") is None, "no commit yet"
+    (repo.work_tree() / "a b.md").write_bytes(b"text\n")
+    repo.git("add", "-A")
+    repo.git("commit", "-q", "-m", "start")
+    head = repo.git("rev-parse", "HEAD").decode().strip()
+    with Objects(repo) as objects:
+        assert (objects.named("HEAD^{commit}") or ("", b""))[0] == head
+        assert (objects.named("HEAD:a b.md") or ("", b""))[1] == b"text\n"
+        assert objects.named("HEAD:missing") is None and objects.named("HEAD:with\nnewline") is None
+        assert objects.fetch(store(repo, b"after"), limit=10) == (5, b"after"), "the stream is still in step"
