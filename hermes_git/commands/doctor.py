@@ -12,7 +12,7 @@ from hermes_git import errors, files
 from hermes_git.commands import hook_files
 from hermes_git.commands.call import Call, common
 from hermes_git.errors import UserError
-from hermes_git.gate import sync
+from hermes_git.gate import journal
 from hermes_git.gitrepo import create, read, run
 from hermes_git.settings import FILE_NAME
 
@@ -138,9 +138,16 @@ def _tokenizer() -> Symptom:
 
 
 def _journal(call: Call) -> Symptom:
-    count = len(list(files.walk(call.repo.state / "journal")))
+    count, damaged = len(journal.waiting(call.repo)), journal.damaged(call.repo)
+    if damaged:
+        return Symptom("writes", False, "an unfinished write cannot be read", f"look at it and remove it: {damaged[0]}")
     seen = f"{count} unfinished" if count else "none unfinished"
-    return Symptom("writes", not count, seen, "run: hermes-git doctor --fix", lambda inner: sync.recover(inner.repo))
+    return Symptom("writes", not count, seen, "run: hermes-git doctor --fix", _finish_writes)
+
+
+def _finish_writes(call: Call) -> None:
+    with files.lock(call.repo.state / "locks" / "write", purpose="finishing writes"):
+        journal.recover(call.repo)
 
 
 def _actor(call: Call) -> Symptom:

@@ -149,7 +149,8 @@ def discard(call: Call, target: str) -> int:
     head = read.head(call.repo)
     for row in found:
         for change in row.changes:
-            call.say(f"{row.path}: gave up {change.action} {shorten((change.after or change.before)[0])}")
+            for text in change.after or change.before:
+                call.say(f"{row.path}: gave up {change.action} {text}")
         data = read.file_at(call.repo, head, row.path) if head else None
         if data is None:
             files.remove(call.repo.work_tree() / row.path)

@@ -76,9 +76,8 @@ def _hermes_lock(call: Call, path: str) -> Iterator[None]:
 
 def _edited_copy(call: Call, path: str, data: bytes, steps: Sequence[Step], what: str) -> dict[str, bytes]:
     """Carry the steps over to a copy on disk that the user has edited, so that the edit survives."""
-    target = call.repo.work_tree() / path
-    disk = files.read_optional(target)
-    if disk is None or disk == data or sync.same_content(call.repo, target, path, data):
+    disk = sync.copy_on_disk(call.repo, path, data)
+    if disk is None or disk == data or sync.same_content(call.repo, call.repo.work_tree() / path, path, data):
         return {}
     return {path: _carried(decoded(disk, path), steps, path, what).encode()}
 

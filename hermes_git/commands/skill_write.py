@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 
 from hermes_git import errors
 from hermes_git.commands.call import Call
 from hermes_git.errors import UserError
 from hermes_git.gate import commit as judged
+from hermes_git.gate import sync
 from hermes_git.gitrepo import read, write
 from hermes_git.gitrepo.read import TreeEntry
 from hermes_git.knowledge.listing import Listing, listing
@@ -52,7 +52,7 @@ def carry_out(call: Call, build: Builder, *, dry_run: bool = False, nothing: str
         if wanted is None:
             return None
         made.append(wanted)
-        _refuse_through_links(call, wanted)
+        sync.refuse_through_links(call.repo, wanted.content)
         _refuse_over_pending(call, wanted)
         change = Change(
             wanted.action, wanted.key, wanted.before, wanted.after, call.actor, call.session, dict(wanted.extra)
@@ -76,15 +76,6 @@ def _refuse_over_pending(call: Call, wanted: Write) -> None:
         where=visible(paths[0]),
         hint=f"{listed.strip()}{more}\n  commit them first, or set them aside with: git stash push -- {paths[0]}",
     )
-
-
-def _refuse_through_links(call: Call, wanted: Write) -> None:
-    """Stop where a folder on disk is a symbolic link: writing there would write somewhere else."""
-    top = call.repo.work_tree()
-    for folder in sorted({parent for path in wanted.content for parent in PurePosixPath(path).parents}):
-        if (top / folder).is_symlink():
-            hint = "put a real folder there; nothing was written"
-            raise UserError("the folder is a symbolic link", where=visible(str(folder)), hint=hint)
 
 
 def _tell(call: Call, wanted: Write | None, outcome: judged.Outcome, dry_run: bool, nothing: str) -> int:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
-from hermes_git import errors, files
+from hermes_git import errors
 from hermes_git.commands import hook_files
 from hermes_git.commands.call import Call, common
 from hermes_git.gate import drift as drifts
+from hermes_git.gate import journal
 from hermes_git.gate.doors import token_counter
 from hermes_git.gate.memory import shorten
 from hermes_git.gitrepo import read, run
@@ -43,7 +44,7 @@ def status(call: Call) -> int:
         "hooks": [{"hook": row.name, "state": row.state} for row in hook_files.status(call.repo)],
         "sessions": len(open_store(call.repo, call.settings).sessions()),
         "unflushed_uses": len(spool.spooled(call.repo).uses),
-        "unfinished_writes": len(list(files.walk(call.repo.state / "journal"))),
+        "unfinished_writes": len(journal.waiting(call.repo)),
     }
     if call.json:
         call.emit(found)

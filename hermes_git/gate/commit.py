@@ -6,7 +6,7 @@ where it was. What the user has staged or edited stays; a journal lets the next 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -14,10 +14,11 @@ from pathlib import Path
 from hermes_git import files
 from hermes_git.errors import UserError
 from hermes_git.finding import Report
-from hermes_git.gate import sync
+from hermes_git.gate import journal, sync
 from hermes_git.gate.doors import policy_at, tree_proposal
 from hermes_git.gate.intent import holds_for
 from hermes_git.gate.judge import Policy, judge_content
+from hermes_git.gate.proposal import Proposal
 from hermes_git.gate.reverts import judge_declared
 from hermes_git.gitrepo import read, write
 from hermes_git.gitrepo.repository import Repository
@@ -79,18 +80,20 @@ def commit(
     Errors: `UserError` when a user's hook refuses, the lock is held too long, or HEAD keeps moving.
     """
     with files.lock(repo.state / "locks" / "write", purpose="writing knowledge"):
-        sync.recover(repo)
-        for _ in range(ATTEMPTS):
+        journal.recover(repo)
+        for attempt in range(ATTEMPTS):
             base = read.head(repo)
             draft = drafter(base)
             if draft is None:
                 return Outcome("", Report())
+            sync.refuse_through_links(repo, draft.content)
             try:
                 policy = policy_at(repo, base, actor, today=today)
                 return _commit_once(repo, base, draft, policy, dry_run, proposing=proposing)
             except write.Moved:
-                continue
-    raise UserError("HEAD kept moving while this was being written", hint="run the command again")
+                if attempt == ATTEMPTS - 1:
+                    raise
+    raise AssertionError("the last attempt returns or raises")
 
 
 def _commit_once(
@@ -100,7 +103,7 @@ def _commit_once(
     with write.private_index(repo, base, edits) as index:
         tree = write.index_tree(repo, index)
         message = change.message(draft.subject, draft.changes, draft.body)
-        report = _judge(repo, base, tree, policy, message)
+        report = _judge(repo, base, tree, policy, message, only=draft.content)
         if report.verdict == "block" or dry_run:
             return Outcome("", report, tree)
         options = read.options(repo)
@@ -116,7 +119,7 @@ def _commit_once(
         return Outcome(made, report, tree, propose(repo, made))
     written = _written(repo, draft, tree == judged[0], made)
     plan = sync.plan(repo, base, made, written, modes=draft.modes or {}, copies=draft)
-    with sync.journal(repo, plan):
+    with journal.keep(repo, plan):
         write.move_ref(repo, "HEAD", made, base, f"hermes-git: {draft.subject}")
         sync.carry_out(repo, plan)
     _run_user_hook(repo, hooks, "post-commit", index=None)
@@ -149,9 +152,21 @@ def _edits(repo: Repository, draft: Draft) -> list[write.Edit]:
     ]
 
 
-def _judge(repo: Repository, base: str | None, tree: str, policy: Policy, message: str) -> Report:
+def _judge(
+    repo: Repository, base: str | None, tree: str, policy: Policy, message: str, only: Collection[str] = ()
+) -> Report:
     proposal = tree_proposal(repo, base or repo.empty_tree, tree, policy.settings)
+    if only:
+        _refuse_in_the_way(proposal, only)
     return judge_content(proposal, policy).plus(judge_declared(repo, proposal, policy, [message]))
+
+
+def _refuse_in_the_way(proposal: Proposal, paths: Collection[str]) -> None:
+    """Stop where git would give up a file or link to make room for a folder, or a folder for a file."""
+    gone = next((row.path for row in proposal.differences if row.path not in paths), "")
+    if gone:
+        hint = f"move it first, or set other paths in hermes-git.toml; nothing was written to {min(paths)}"
+        raise UserError("this file or link is in the way of what was to be written", where=gone, hint=hint)
 
 
 def _run_hooks(repo: Repository, hooks: Path, index: Path, judged: tuple[str, str]) -> tuple[str, str]:

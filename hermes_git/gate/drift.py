@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hermes_git import files
 from hermes_git.errors import UserError
+from hermes_git.gate import sync
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge import entries
@@ -35,9 +35,9 @@ def drift(repo: Repository, settings: Settings) -> tuple[FileDrift, ...]:
     for target in TARGETS:
         path = memory_path(settings, target)
         committed = head_file(repo, path)
-        disk = disk_file(repo, path)
+        disk = disk_file(repo, path, committed.encode())
         if disk is None:
-            if committed.texts:
+            if committed.texts and not read.index_flags(repo, path):  # a sparse checkout leaves it out on purpose
                 found.append(FileDrift(target, path, classify(committed.texts, ()), missing=True))
         elif changes := classify(committed.texts, disk.texts):
             found.append(FileDrift(target, path, changes))
@@ -51,9 +51,9 @@ def head_file(repo: Repository, path: str) -> MemoryFile:
     return decoded(data or b"", f"{path} at HEAD")
 
 
-def disk_file(repo: Repository, path: str) -> MemoryFile | None:
-    """Return a memory file as the work tree has it, or None where it has none."""
-    data = files.read_optional(repo.work_tree() / path)
+def disk_file(repo: Repository, path: str, known: bytes = b"") -> MemoryFile | None:
+    """Return a memory file as the work tree has it, or None where it has none; `known` is what it most likely holds."""
+    data = sync.copy_on_disk(repo, path, known)
     return None if data is None else decoded(data, path)
 
 

@@ -12,7 +12,7 @@ from datetime import date
 
 from hermes_git import files
 from hermes_git.errors import UserError
-from hermes_git.gate import sync
+from hermes_git.gate import journal, sync
 from hermes_git.gate.commit import PROPOSALS, Outcome
 from hermes_git.gate.doors import policy_at, tree_proposal
 from hermes_git.gate.judge import judge_content
@@ -79,11 +79,12 @@ def approve(repo: Repository, id: str, *, actor: Actor, today: date | None = Non
             f"{actor} cannot approve", hint="approval takes a person: git config hermes-git.actor person:<name>"
         )
     with files.lock(repo.state / "locks" / "write", purpose="approving a proposal"):
-        sync.recover(repo)
+        journal.recover(repo)
         found = find(repo, id)
         head = read.resolve(repo, "HEAD")
         policy = policy_at(repo, head, actor, today=today)
         result = merged(repo, found, head, policy.settings)
+        sync.refuse_through_links(repo, result.content)
         tree = write.write_tree(repo, head, edits(repo, result))
         report = judge_content(tree_proposal(repo, head, tree, policy.settings), policy)
         if report.verdict == "block":
@@ -101,7 +102,7 @@ def _merge_commit(repo: Repository, found: Proposal, head: str, tree: str, actor
 
 
 def _land(repo: Repository, found: Proposal, plan: sync.Plan, head: str) -> None:
-    with sync.journal(repo, plan):
+    with journal.keep(repo, plan):
         write.move_ref(repo, "HEAD", plan.commit, head, f"hermes-git: approve {found.id}")
         sync.carry_out(repo, plan)
     write.delete_ref(repo, PROPOSALS + found.id, found.commit)

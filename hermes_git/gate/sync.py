@@ -6,17 +6,16 @@ it should hold instead, or it is left as it is.
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from hermes_git import files
 from hermes_git.document import MODE_FILE, MODE_LINK
-from hermes_git.gitrepo import read, write
+from hermes_git.errors import UserError
+from hermes_git.gitrepo import read, run, write
 from hermes_git.gitrepo.repository import Repository
 
 
@@ -34,9 +33,8 @@ class Followed:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All paths of one commit, with the work tree they belong to."""
+    """All paths of one commit."""
 
-    top: str
     commit: str
     paths: tuple[Followed, ...]
 
@@ -71,49 +69,48 @@ def plan(
         mode = modes.get(name) or (before.mode if before else MODE_FILE)
         edited = [write.write_blob(repo, side[name]) if name in side else "" for side in sides]
         rows.append(Followed(name, before.id if before else "", after, mode, *edited))
-    return Plan(str(repo.work_tree()), commit, tuple(rows))
-
-
-@contextlib.contextmanager
-def journal(repo: Repository, todo: Plan) -> Iterator[None]:
-    """Keep the plan on disk while it is carried out, so that the next run can finish it after a crash."""
-    path = repo.state / "journal" / f"{todo.commit}.json"
-    rows = [[row.path, row.before, row.after, row.mode, row.on_disk, row.in_index] for row in todo.paths]
-    record = {"format": 1, "top": todo.top, "commit": todo.commit, "paths": rows}
-    files.write_atomic(path, json.dumps(record).encode("utf-8"))
-    try:
-        yield
-    finally:
-        files.remove(path)
-
-
-def recover(repo: Repository) -> list[str]:
-    """Finish the writes that a killed process left half followed; return the commits concerned."""
-    finished = []
-    for _, path in files.walk(repo.state / "journal"):
-        record = json.loads(files.read_bytes(path))
-        todo = Plan(record["top"], record["commit"], tuple(Followed(*row) for row in record["paths"]))
-        if todo.top != str(repo.top):
-            continue  # another work tree's; it will finish its own
-        if read.head(repo) == todo.commit:
-            carry_out(repo, todo)
-            finished.append(todo.commit)
-        files.remove(path)
-    return finished
+    return Plan(commit, tuple(rows))
 
 
 def carry_out(repo: Repository, todo: Plan) -> None:
-    """Let index and work tree follow the commit, path by path; doing it twice changes nothing."""
-    staged = read.index(repo, *(row.path for row in todo.paths)) if todo.paths else {}
-    edits = []
+    """Let index and work tree follow the commit, path by path; doing it twice changes nothing.
+
+    The index goes first: from then on a plain `git commit` of somebody else keeps what was just written.
+    """
+    if todo.paths:
+        write.patiently(lambda: _update_index(repo, todo.paths))
     for row in todo.paths:
-        _follow_on_disk(repo, Path(todo.top) / row.path, row)
+        if not _linked_folder(repo, row.path):
+            _follow_on_disk(repo, repo.work_tree() / row.path, row)
+
+
+def _update_index(repo: Repository, rows: tuple[Followed, ...]) -> None:
+    names = [row.path for row in rows]
+    staged, flags = read.index(repo, *names), read.index_flags(repo, *names)
+    edits = []
+    for row in rows:
         entry = staged.get(row.path)
         if (entry.id if entry else "") == row.before:
             edits.append(write.Edit(row.path, row.after, row.mode))
         elif row.in_index:
             edits.append(write.Edit(row.path, row.in_index, row.mode))
     write.update_index(repo, edits)
+    write.set_index_flags(repo, {edit.path: flags[edit.path] for edit in edits if edit.id and edit.path in flags})
+
+
+def refuse_through_links(repo: Repository, paths: Iterable[str]) -> None:
+    """Stop where a folder on disk is a symbolic link: writing there would write somewhere else."""
+    for path in paths:
+        folder = _linked_folder(repo, path)
+        if folder:
+            hint = "put a real folder there; nothing was written"
+            raise UserError("the folder is a symbolic link", where=folder, hint=hint)
+
+
+def _linked_folder(repo: Repository, path: str) -> str:
+    """Return the outermost folder of a path that is a symbolic link on disk, or ""."""
+    folders = reversed(PurePosixPath(path).parents)
+    return next((str(folder) for folder in folders if (repo.work_tree() / folder).is_symlink()), "")
 
 
 def _follow_on_disk(repo: Repository, target: Path, row: Followed) -> None:
@@ -121,6 +118,8 @@ def _follow_on_disk(repo: Repository, target: Path, row: Followed) -> None:
         _follow_link(repo, target, row)
         return
     current = disk_id(repo, target, row.path, (row.before, row.after))
+    if not current and os.path.lexists(target):
+        return  # a link, a folder or a device that the user put there
     if row.on_disk and current not in ("", row.before, row.after):
         files.write_atomic(target, read.smudged(repo, row.on_disk, row.path))
     elif current == row.before and row.after:
@@ -160,3 +159,28 @@ def same_content(repo: Repository, target: Path, path: str, data: bytes) -> bool
     """Say whether the file on disk, filters applied, is what HEAD holds."""
     wanted = read.blob_id(repo, data)
     return disk_id(repo, target, path, (wanted,)) == wanted
+
+
+CONVERSIONS = ("filter", "working-tree-encoding", "ident")
+
+
+def copy_on_disk(repo: Repository, path: str, known: bytes = b"") -> bytes | None:
+    """Return the copy on disk as git would store it, filters and encodings undone, or None where there is none.
+
+    `known` are bytes that need no conversion, such as what HEAD holds. Errors: `UserError` for a link, which could lead
+    anywhere, for a path behind one, and for anything else that is not a regular file.
+    """
+    refuse_through_links(repo, [path])
+    target = repo.work_tree() / path
+    if target.is_symlink():
+        raise UserError("a symbolic link, which is not followed", where=path, hint="put a regular file there")
+    data = files.read_optional(target)
+    if data is None or data == known or not _is_converted(repo, path):
+        return data
+    return read.blob(repo, run.text(repo.git("hash-object", "-w", f"--path={path}", "--stdin", stdin=data)))
+
+
+def _is_converted(repo: Repository, path: str) -> bool:
+    """Say whether attributes make the bytes on disk differ from the stored ones by more than line ends."""
+    found = run.fields(repo.git("check-attr", "-z", *CONVERSIONS, "--", path))
+    return any(value not in ("unspecified", "unset") for value in found[2::3])

@@ -124,6 +124,12 @@ def index(repo: Repository, *paths: str) -> dict[str, TreeEntry]:
     return entries
 
 
+def index_flags(repo: Repository, *paths: str) -> dict[str, str]:
+    """Return path → git's letter for index entries that are not checked out (S) or assumed unchanged (lower case)."""
+    rows = run.fields(repo.git("ls-files", "-v", "-z", "--full-name", *(("--", *paths) if paths else ())))
+    return {row[2:]: row[0] for row in rows if row[0] == "S" or row[0].islower()}
+
+
 def sizes(repo: Repository, ids: Iterable[str]) -> dict[str, int]:
     """Return the size in bytes of each object that exists."""
     distinct = list(dict.fromkeys(ids))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +37,10 @@ class Person:
     def env(self, role: str) -> dict[str, str]:
         """Return the three environment variables git reads for `AUTHOR` or `COMMITTER`."""
         return {f"GIT_{role}_NAME": self.name, f"GIT_{role}_EMAIL": self.email, f"GIT_{role}_DATE": self.date}
+
+
+LOCK_FILE = re.compile(r"Unable to create '([^'\n]*\.lock)': File exists")
+"""What git prints, in any version, when it finds the lock of another process."""
 
 
 class Moved(UserError):
@@ -82,8 +88,44 @@ def private_index(repo: Repository, base: str | None, edits: Iterable[Edit]) -> 
 def update_index(repo: Repository, edits: Iterable[Edit], *, env: dict[str, str] | None = None) -> None:
     """Set or remove paths in an index by object id, without looking at the work tree."""
     rows = b"".join(_index_row(repo, edit) for edit in edits)
-    if rows:
-        repo.git("update-index", "-z", "--index-info", stdin=rows, env=env)
+    if not rows:
+        return
+    args = ["update-index", "-z", "--index-info"]
+    status, _, err = run.attempt(args, cwd=repo.cwd, stdin=rows, env=env, clean=repo.clean)
+    said = err.decode("utf-8", "replace")
+    if status != 0:
+        raise run.GitError(args, status, said)
+    ignored = next((line for line in said.splitlines() if line.startswith("Ignoring path ")), "")
+    if ignored:  # git says so and goes on, and the write would be lost
+        path = ignored.removeprefix("Ignoring path ")
+        raise UserError(f"git does not take the path {path!r}", hint="use a plain relative path; nothing was written")
+
+
+INDEX_WAIT_SECONDS = 5.0
+"""How long another git process may hold the index; git itself does not wait for it at all."""
+
+
+def patiently(update: Callable[[], None]) -> None:
+    """Run an update of the index; start over for a while where another git process is just writing it."""
+    deadline = time.monotonic() + INDEX_WAIT_SECONDS
+    while True:
+        try:
+            update()
+        except run.GitError as error:
+            if "index.lock" not in error.stderr or time.monotonic() >= deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return
+
+
+def set_index_flags(repo: Repository, flags: Mapping[str, str]) -> None:
+    """Give index entries back the flags that `read.index_flags` told of."""
+    wanted = {"--skip-worktree": [path for path, flag in flags.items() if flag in "Ss"]}
+    wanted["--assume-unchanged"] = [path for path, flag in flags.items() if flag.islower()]
+    for option, paths in wanted.items():
+        if paths:
+            repo.git("update-index", option, "-z", "--stdin", stdin=b"\0".join(map(run.encode_path, paths)) + b"\0")
 
 
 def _index_row(repo: Repository, edit: Edit) -> bytes:
@@ -136,8 +178,12 @@ def move_ref(repo: Repository, name: str, new: str, old: str | None, reason: str
     if status == 0:
         return
     said = err.decode("utf-8", "replace")
-    if "but expected" in said or "reference already exists" in said or "unable to resolve" in said or ".lock" in said:
-        raise Moved(f"{name} moved while this was being written", hint="run the command again")
+    held = LOCK_FILE.search(said)
+    if held:
+        hint = "run the command again; if no git process is running, one was killed: remove that file"
+        raise Moved(f"another git process holds {held.group(1)}", hint=hint)
+    if "but expected" in said or "reference already exists" in said or "unable to resolve" in said:
+        raise Moved(f"{name} kept moving while this was being written", hint="run the command again")
     raise run.GitError(args, status, said)
 
 
