@@ -47,3 +47,16 @@ def test_names_are_resolved_and_nothing_is_none(repo: Repository) -> None:
         assert (objects.named("HEAD:a b.md") or ("", b""))[1] == b"text\n"
         assert objects.named("HEAD:missing") is None and objects.named("HEAD:with\nnewline") is None
         assert objects.fetch(stored, limit=10) == (5, b"after"), "the stream is still in step"
+
+
+def test_large_objects_are_passed_over_and_small_ones_read(repo: Repository) -> None:
+    small, empty, large = (
+        repo.git("hash-object", "-w", "--stdin", stdin=data).decode().strip()
+        for data in (b"a\nb\n", b"", b"x" * 3_000_000)
+    )
+    with Objects(repo) as objects:
+        for _ in range(2):
+            assert objects.fetch(large, limit=1000) == (3_000_000, None)
+            assert objects.fetch(small, limit=1000) == (4, b"a\nb\n")
+            assert objects.fetch(empty, limit=1000) == (0, b"")
+        assert objects.fetch(large, limit=3_000_000) == (3_000_000, b"x" * 3_000_000)
