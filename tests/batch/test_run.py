@@ -20,6 +20,7 @@ from hermes_git.batch.run import sitting
 from hermes_git.batch.run_folder import RunFolder
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.trajectories import validate
+from hermes_git.trajectories.styles import STYLES
 from tests.batch.test_executor import alive
 from tests.conftest import Ran
 from tests.llm.endpoint import Answer, failed, said, serving
@@ -257,6 +258,38 @@ def test_commands_run_in_a_scratch_folder_that_goes(place: Path, hg: Hg) -> None
         assert "Frage" in last and "not a git repository" in last and str(place) not in last
         folder = Path(last.split('"output": "')[1].split("\\n")[0])
         assert folder.is_absolute() and not folder.exists() and not folder.parent.exists()
+
+
+def test_a_command_that_kills_its_worker_costs_its_own_prompt(place: Path, hg: Hg) -> None:
+    dataset(place, 4, '{"prompt": "murder"}')
+    deadly = [{"tool_calls": [{"name": "terminal", "arguments": {"command": "kill -9 $PPID; sleep 5"}}]}]
+    script = {"format": 1, "scripts": [
+        {"match": "murder", "replies": deadly}, {"match": "", "replies": [{"text": "Calm: {prompt}"}]},
+    ]}  # fmt: skip
+    (place / "demo.json").write_text(json.dumps(script), encoding="utf-8")
+    done = hg(*arguments("m", "--distribution", "terminal_only", "--allow-local-exec", "--workers", "2", "--json"))
+    assert done.code == 1 and done.json["trajectories"] == 4 and done.json["failed"] == {"worker-died": 1}
+    assert "signal 9" in rows(place, "m", "failures.jsonl")[0]["message"]
+
+
+@pytest.mark.parametrize("style", ["hermes", "sharegpt", "trl", "axolotl", "openai"])
+def test_every_style_obeys_its_trainer(place: Path, hg: Hg, style: str) -> None:
+    dataset(place, 2)
+    assert hg(*arguments("y", "--style", style, "--engine", "inline")).code == 0
+    trainer = STYLES[style].trainer
+    found = rows(place, "y")
+    assert len(found) == 2 and not [one for row in found for one in validate.TRAINERS[trainer](row)]
+    assert all(row["completed"] is True and row["toolsets_used"] for row in found)
+
+
+def test_rows_without_thought_can_be_left_out(place: Path, hg: Hg) -> None:
+    dataset(place, 2)
+    (place / "demo.json").write_text(json.dumps(
+        {"format": 1, "scripts": [{"match": "1", "replies": [{"text": "no thought"}]},
+                                  {"match": "", "replies": [{"reasoning": "hm", "text": "thought"}]}]}))  # fmt: skip
+    done = hg(*arguments("n", "--require-reasoning", "--engine", "inline", "--json"))
+    assert done.code == 1 and done.json["dropped"] == {"no reasoning": 1} and done.json["trajectories"] == 1
+    assert hg(*arguments("n", "--require-reasoning", "--engine", "inline", "--resume", "--json")).json["ran"] == 0
 
 
 @pytest.mark.parametrize(
