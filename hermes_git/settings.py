@@ -7,6 +7,8 @@ Only words and numbers live here. Commands, endpoints and key names come from th
 from __future__ import annotations
 
 import difflib
+import itertools
+import math
 import re
 import tomllib
 import types
@@ -16,6 +18,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import PurePosixPath
 
 from hermes_git.errors import UserError
+from hermes_git.names import is_branch_name, is_inside, is_plain, lies_in
 from hermes_git.version import FORMAT, __version__
 
 FILE_NAME = "hermes-git.toml"
@@ -72,7 +75,7 @@ class SessionSettings:
 
     place: str = key("branch", "A branch of its own, a folder of the tree, or a folder outside git.", choices=PLACES)
     branch: str = key("hermes/sessions", "Name of that branch; it is never checked out.")
-    folder: str = key("knowledge/sessions", "Folder of the tree for `place = \"tree\"`.")
+    folder: str = key("knowledge/sessions", 'Folder of the tree for `place = "tree"`.')
     redact: bool = key(True, "Replace secrets and personal data before anything is written.")
     redact_homes: bool = key(False, "Also replace the user's name in paths such as /home/<name>/.")
     keep_days: int = key(0, "Days after its end when `session forget --expired` takes a session; 0 keeps all for ever.")
@@ -157,6 +160,7 @@ def parse(text: str, *, where: str = FILE_NAME) -> Settings:
     start = replace(DEFAULTS, paths=LAYOUTS.get(layout, Paths()) if isinstance(layout, str) else Paths())
     settings = _fill(start, table, "", where)
     _check_paths(settings, where)
+    _check_names(settings, where)
     return settings
 
 
@@ -177,7 +181,7 @@ def _check_versions(table: Mapping[str, object], where: str) -> None:
 
 def meets(version: str, requirement: str) -> bool:
     """Say whether a version such as `0.1.0` meets a requirement such as `>=0.1` (the only operator)."""
-    match = re.fullmatch(r">=\s*(\d+(?:\.\d+)*)", requirement.strip())
+    match = re.fullmatch(r">=\s*(\d{1,9}(?:\.\d{1,9}){0,9})", requirement.strip(), re.ASCII)
     if not match:
         return False
     return _numbers(version) >= _numbers(match.group(1))
@@ -221,9 +225,21 @@ def _value(value: object, kind: object, default: object, key: str, choices: tupl
         raise UserError(
             f"{key} = {value!r} is not one of {', '.join(choices)}", where=where, hint="see docs/settings.md"
         )
-    if isinstance(value, int | float) and not isinstance(value, bool) and value < 0:
-        raise UserError(f"{key} = {value} must not be negative", where=where, hint="see docs/settings.md")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        _check_number(value, key, where)
     return value
+
+
+LARGEST = {"_days": 36_500, "_hours": 876_000, "similarity": 1.0}
+"""Largest value of a number by the end of its key: a century, and what a similarity can be."""
+
+
+def _check_number(value: float, key: str, where: str) -> None:
+    largest = next((limit for end, limit in LARGEST.items() if key.endswith(end)), 10**9)
+    if value < 0:
+        raise UserError(f"{key} = {value} must not be negative", where=where, hint="see docs/settings.md")
+    if not math.isfinite(value) or value > largest:
+        raise UserError(f"{key} is larger than {largest:,}", where=where, hint="see docs/settings.md")
 
 
 def _word(kind: object) -> str:
@@ -237,11 +253,30 @@ def _check_paths(settings: Settings, where: str) -> None:
     for key, value in named.items():
         if not is_inside(value):
             raise UserError(f"{key} = {value!r} leaves the repository", where=where, hint="use a relative path")
+        if not is_plain(value):
+            plain = str(PurePosixPath(value))
+            hint = f"write {plain!r}" if plain != value and is_plain(plain) else "name a folder below the top"
+            raise UserError(f"{key} = {value[:80]!r} is not a plain path", where=where, hint=hint)
+    for (one, path), (other, folder) in itertools.permutations({FILE_NAME: FILE_NAME, **named}.items(), 2):
+        if lies_in(path, folder) and ((one, other) != MAY_LIE_IN or lies_in(folder, path)):
+            raise UserError(
+                f"{one} ({path}) lies in {other} ({folder})", where=where, hint="give each a place of its own"
+            )
 
 
-def is_inside(path: str) -> bool:
-    """Say whether a relative POSIX path stays inside the folder it is relative to and out of `.git`."""
-    parts = PurePosixPath(path).parts
-    odd = path.startswith("/") or "\\" in path or path[1:2] == ":" or any(ord(char) < 32 for char in path)
-    bad = not path or odd
-    return not bad and ".." not in parts and not any(part.lower() == ".git" for part in parts)
+MAY_LIE_IN = ("paths.archive", "paths.skills")
+"""The one nesting that is meant: Hermes keeps its archive in a hidden folder beside the skills."""
+
+
+def _check_names(settings: Settings, where: str) -> None:
+    """Refuse names that would reach out of what a repository may decide: branches, and files outside of it."""
+    branch, tokenizer = settings.sessions.branch, settings.export.tokenizer
+    if not is_branch_name(branch) or branch.startswith(OTHER_BRANCHES):
+        raise UserError(f"sessions.branch = {branch[:80]!r} cannot be used", where=where, hint="use hermes/sessions")
+    if not is_inside(tokenizer):
+        hint = "name a built-in one here; give a file elsewhere with --tokenizer"
+        raise UserError(f"export.tokenizer = {tokenizer[:80]!r} leaves the repository", where=where, hint=hint)
+
+
+OTHER_BRANCHES = ("refs/", "proposal/", "curator/")
+"""Branches that are ours and hold something else, and names that would be taken for whole references."""

@@ -236,7 +236,7 @@ class TantivyEngine:
             found = self._searcher.search(query, request.limit, order_by_field="time", order=tantivy.Order.Asc)
         else:
             found = self._searcher.search(query, request.limit)
-        total: int = found.count  # type: ignore[attr-defined]
+        total: int = found.count
         return Ranking([self._found(float(score), address) for score, address in found.hits], total)
 
     def _found(self, score: float, address: tantivy.DocAddress) -> Found:
