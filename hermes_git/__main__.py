@@ -2,6 +2,8 @@
 
 import sys
 
+from hermes_git.commands.utf8 import use_utf8
+
 
 def _is_hook(words: list[str]) -> bool:
     """Say whether this is a plain call of a hook, which runs at every commit and needs no command line."""
@@ -25,6 +27,7 @@ def start() -> int:
 
 
 if __name__ == "__main__":
+    use_utf8()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(start())

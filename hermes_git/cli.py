@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from hermes_git import errors
 from hermes_git.commands.lazy import LazyGroup
 from hermes_git.commands.screen import printable
+from hermes_git.commands.utf8 import use_utf8
 from hermes_git.version import RULES_VERSION, __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -49,7 +52,22 @@ COMMANDS: dict[str, tuple[str, str]] = {
 """Command name → where its code is and its one-line help; a command's module is imported only when it is called."""
 
 
-@click.group(cls=LazyGroup, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+class PipeClosed(Exception):
+    """Nobody reads the output any more."""
+
+
+class Commands(LazyGroup):
+    """All commands; a closed pipe is told from the other ways a command can end."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; click itself would end a closed pipe with 1, which here means findings."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise PipeClosed from error
+
+
+@click.group(cls=Commands, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "--version", message=f"hermes-git %(version)s (rules {RULES_VERSION})")
 @click.option("-C", "folder", metavar="DIR", default=None, help="Run as if started in DIR.")
 @click.pass_context
@@ -97,15 +115,36 @@ def failure(error: BaseException) -> int:
         _say(f"hermes-git: {error}")
         return errors.USER_ERROR
     if isinstance(error, click.ClickException):
-        error.show(sys.stderr)
+        from hermes_git.commands import mistakes
+
+        _say(f"hermes-git: {mistakes.sentence(error)}")
         return errors.USER_ERROR
     if isinstance(error, KeyboardInterrupt | click.Abort):
         _say("hermes-git: interrupted")
         return errors.INTERRUPTED
-    if isinstance(error, BrokenPipeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return errors.OK
+    if isinstance(error, BrokenPipeError | PipeClosed):
+        _drop_output()
+        return errors.PIPE_CLOSED
+    if isinstance(error, OSError) and error.errno in CIRCUMSTANCES:
+        return _report_circumstance(error)
     return _report_bug(error)
+
+
+CIRCUMSTANCES = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENAMETOOLONG})
+"""What a machine can refuse without anybody having made a mistake in a program."""
+
+
+def _report_circumstance(error: OSError) -> int:
+    what = f"{error.filename}: {error.strerror}" if error.filename else f"cannot write: {error.strerror}"
+    _say(f"hermes-git: {what}\n  look at the space left and the permissions there, then run the command again")
+    if not error.filename:
+        _drop_output()
+    return errors.USER_ERROR
+
+
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere, so that Python's own last flush does not fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(text: str) -> None:
@@ -125,6 +164,7 @@ def _report_bug(error: BaseException) -> int:
 
 def entry() -> None:
     """Start from the console script."""
+    use_utf8()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:

@@ -5,6 +5,7 @@ FINDINGS = 1
 USER_ERROR = 2
 OUR_BUG = 3
 INTERRUPTED = 130
+PIPE_CLOSED = 141
 
 
 class UserError(Exception):

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
 
 from hermes_git import cli
@@ -28,8 +29,42 @@ def test_an_unknown_command_gets_the_nearest_one(hg: Hg) -> None:
     assert refused.code == 2 and "did you mean: hermes-git memory" in refused.err
 
 
-def test_an_unknown_option_is_the_users_mistake(hg: Hg) -> None:
-    assert hg("status", "--nonsense").code == 2
+MISTAKES = [
+    (("nonsense",), ["no command called 'nonsense'", "see: hermes-git --help"]),
+    (("grep", "x"), ["did you mean: hermes-git search"]),
+    (("import", "x"), ["did you mean: hermes-git session import"]),
+    (("skill", "create", "x"), ["no command called 'skill create'", "did you mean: hermes-git skill new"]),
+    (("skill", "history", "x"), ["did you mean: hermes-git skill log"]),
+    (("memory", "rm", "x"), ["did you mean: hermes-git memory remove"]),
+    (("hooks", "remove"), ["no command called 'hooks remove'", "did you mean: hermes-git hooks uninstall"]),
+    (("status", "--jsn"), ["no option called --jsn", "did you mean: --json", "see: hermes-git status --help"]),
+    (("memory", "add", "-dash"), ["no option called -d", "words that begin with - go after --"]),
+    (("memory", "add", "two", "words"), ["(words)", "quotation marks", "see: hermes-git memory add --help"]),
+    (("memory", "add"), ["missing argument 'TEXT'"]),
+    (("memory", "add", "x", "--target", "y"), ["invalid value for '--target': 'y' is not one of 'memory', 'user'"]),
+    (("search", "-n", "0", "x"), ["invalid value for '-n'", "see: hermes-git search --help"]),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), MISTAKES, ids=[" ".join(words) for words, _ in MISTAKES])
+def test_a_mistake_in_the_command_line_is_one_sentence(
+    words: tuple[str, ...], said: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    printed = capfd.readouterr()
+    assert printed.out == "" and printed.err.startswith("hermes-git: ") and "Usage:" not in printed.err
+    assert all(piece in printed.err for piece in said), printed.err
+
+
+def test_a_group_lists_all_its_commands(capfd: pytest.CaptureFixture[str]) -> None:
+    with click.Context(cli.main_group) as context:
+        groups = [(name, cli.main_group.get_command(context, name)) for name in COMMANDS]
+    for name, group in groups:
+        if isinstance(group, click.Group):
+            main([name, "--help"])
+            listed = capfd.readouterr().out.partition("Commands:")[2]
+            known = group.list_commands(click.Context(group))
+            assert not [inner for inner in known if f"\n  {inner} " not in listed], f"hermes-git {name} --help"
 
 
 def test_a_missing_folder_is_named(hg: Hg, tmp_path: Path) -> None:
@@ -77,7 +112,35 @@ def test_completion_knows_commands() -> None:
     assert "memory" in done.stdout
 
 
-def test_output_to_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
-    command = f"{sys.executable} -m hermes_git explain | head -n 1"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, encoding="utf-8", check=True)
-    assert "Traceback" not in done.stderr
+def test_output_to_a_closed_pipe_is_quiet() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "hermes_git", "explain"]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, ""), "neither a pass nor findings, and no word about it"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_no_bug_of_ours() -> None:
+    command = f"{sys.executable} -m hermes_git explain > /dev/full"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 2 and "No space left" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("start", [["-m", "hermes_git"], [str(Path(sys.executable).with_name("hermes-git"))]])
+def test_a_locale_without_utf8_garbles_nothing(tmp_path: Path, start: list[str]) -> None:
+    env = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "HERMES_GIT_ACTOR": "person:tester"}
+
+    def run(*words: str) -> str:
+        command = [sys.executable, *start, *words]
+        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, encoding="utf-8", check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    run("init", "--quiet", "--ci", "none")
+    run("memory", "add", "部署用 make ship 🚀")
+    assert "部署用 make ship 🚀" in run("memory", "list")
+    log = subprocess.run(["git", "-C", str(tmp_path), "log", "-1", "--format=%s"], capture_output=True, check=True)
+    assert "部署用" in log.stdout.decode("utf-8")
+    assert "用 make ship" in run("search", "部署") and "took back" in run("undo")

@@ -14,6 +14,7 @@ EXIT_CODES = (
     ("2", "user error: what, where, and what to do next"),
     ("3", "our bug, with a report to paste"),
     ("130", "interrupted"),
+    ("141", "whoever read the output stopped reading, as in a pipe to `head`: what came after is not known"),
 )
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from hermes_git.errors import UserError
+from hermes_git.commands import mistakes
 
 
 class LazyGroup(click.Group):
@@ -37,13 +36,14 @@ class LazyGroup(click.Group):
         """Resolve the first word to a command, or suggest the nearest name."""
         known = self.list_commands(ctx)
         if args and args[0] not in known and not args[0].startswith("-"):
-            near = difflib.get_close_matches(args[0], known, n=1, cutoff=0.5)
-            path = ctx.command_path
-            hint = f"did you mean: {path} {near[0]}" if near else f"see: {path} --help"
-            raise UserError(f"no command called {args[0]!r}", hint=hint)
+            raise mistakes.unknown_command(ctx, args[0])
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands with their one-line help without importing any of them."""
+        """List the commands with their one-line help, importing none of the table."""
+        names = self.list_commands(ctx)
         with formatter.section("Commands"):
-            formatter.write_dl([(name, self.table[name][1]) for name in self.list_commands(ctx) if name in self.table])
+            formatter.write_dl([(name, self._line(name)) for name in names])
+
+    def _line(self, name: str) -> str:
+        return self.table[name][1] if name in self.table else self.commands[name].get_short_help_str(limit=200)

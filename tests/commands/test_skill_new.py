@@ -61,7 +61,7 @@ def test_any_description_is_read_back_unchanged(repo: Repository, description: s
         (("x", "--description", "a" * 1025), "1,025 characters"),
         (("x", "--description", " "), "empty"),
         (("Foo", "--description", "x"), "'Foo' is not allowed"),
-        (("-foo", "--description", "x"), "No such option"),
+        (("-foo", "--description", "x"), "no option called"),
         (("foo-", "--description", "x"), "not allowed"),
         (("foo--bar", "--description", "x"), "not allowed"),
         (("naïve", "--description", "x"), "not allowed"),
