@@ -14,10 +14,12 @@ from hermes_git.batch.environment import INTERPRETER, USUAL, Bounds, Executed
 from hermes_git.errors import UserError
 
 LIMITED = (
-    'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"; ulimit -n "$4"; '
+    'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2" 2>/dev/null; ulimit -f "$3"; ulimit -n "$4"; '
     'ulimit -u "$5" 2>/dev/null || ulimit -p "$5" 2>/dev/null; shift 5; exec "$@"'
 )
-"""The fixed program that sets limits and becomes the command, which it gets as arguments, never as text of its own."""
+"""The fixed program that sets limits and becomes the command, which it gets as arguments, never as text of its own.
+
+Some systems have no limit on memory or processes; the others hold there too."""
 
 BLOCK, KIBIBYTE = 512, 1024
 

@@ -49,6 +49,8 @@ def run(arguments: Sequence[str], *, folder: Path, environment: Mapping[str, str
         )
     except OSError as error:
         raise UserError(f"cannot start {arguments[0]}: {error.strerror}", hint="check that it is installed") from error
+    except ValueError as error:
+        raise UserError(f"cannot start {arguments[0]}: {error}", hint="no argument can hold a NUL") from error
     _running.add(process.pid)
     output = Output()
     try:

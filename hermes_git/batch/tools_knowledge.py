@@ -13,12 +13,15 @@ from typing import Any
 from hermes_git.batch.kit import Bound, ToolFailed, integer, schema, string
 from hermes_git.document import Document
 from hermes_git.errors import UserError
+from hermes_git.finding import ERROR
 from hermes_git.gate import memory as memory_rules
 from hermes_git.gate import operations
+from hermes_git.gate.doors import token_counter
 from hermes_git.gate.operations import Operation
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge import budget, entries
+from hermes_git.knowledge.budget import Count
 from hermes_git.knowledge.entries import MemoryFile
 from hermes_git.knowledge.layout import TARGETS, memory_path
 from hermes_git.knowledge.listing import Listing, find, listing
@@ -76,7 +79,7 @@ def memory_tool(knowledge: Knowledge) -> Bound:
         _judge(knowledge.settings, target, before, after)
         copies[target] = after
         settings = knowledge.settings.memory
-        used = budget.used(after.texts, settings)
+        used = budget.used(after.texts, settings, _counter(knowledge.settings))
         return {
             "success": True,
             "target": target,
@@ -101,12 +104,15 @@ def memory_tool(knowledge: Knowledge) -> Bound:
     )
 
 
+def _counter(settings: Settings) -> Count | None:
+    return token_counter(settings) if settings.memory.unit == "tokens" else None
+
+
 def _judge(settings: Settings, target: str, before: MemoryFile, after: MemoryFile) -> None:
     """Refuse what the gate would refuse an agent: over budget, duplicates, threats."""
     path = memory_path(settings, target)
-    found = [
-        one for one in memory_rules.judge(path, target, before, after, settings.memory) if one.severity.word == "error"
-    ]
+    judged = memory_rules.judge(path, target, before, after, settings.memory, count_tokens=_counter(settings))
+    found = [one for one in judged if one.severity == ERROR]
     for entry in after.entries:
         if entry.text not in before.texts:
             found += snapshot.threats(path, entry, settings)

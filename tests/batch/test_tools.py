@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,13 @@ def test_memory_lives_as_long_as_its_prompt(knowledge: Knowledge) -> None:
 )
 def test_memory_is_judged_as_a_real_write_would_be(knowledge: Knowledge, arguments: dict[str, str], said: str) -> None:
     assert said in ask(work.kit_of(["memory"], knowledge, None), "memory", **arguments)["error"]
+
+
+def test_budgets_in_tokens_are_counted_in_tokens(knowledge: Knowledge) -> None:
+    settings = replace(DEFAULTS, memory=replace(DEFAULTS.memory, unit="tokens", memory_limit=40))
+    kit = work.kit_of(["memory"], replace(knowledge, settings=settings), None)
+    assert ask(kit, "memory", action="add", content="Short.")["usage"].endswith("/40 tokens")
+    assert "HG701" in ask(kit, "memory", action="add", content="many different words " * 30)["error"]
 
 
 def test_skills_are_those_of_the_commit(
@@ -160,4 +168,5 @@ def test_the_terminal_answers_with_its_exit_code(tmp_path: Path) -> None:
     kit = Kit.of([tools_work.terminal(Local(tmp_path, allowed=True))])
     result = kit.call(ToolCall("1", "terminal", '{"command": "echo no; exit 2"}'))
     assert not result.is_error and json.loads(result.content) == {"output": "no\n", "exit_code": 2, "error": None}
+    assert "no argument can hold a NUL" in ask(kit, "terminal", command="a\0b")["error"]
     assert "out of time" in ask(kit, "terminal", command="sleep 20", timeout=1)["error"]
