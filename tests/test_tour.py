@@ -9,6 +9,7 @@ from pathlib import Path
 
 
 def test_the_tour_plays_to_its_end(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)  # a folder inside the reader's own repository
     folder = tmp_path / "tour"
     command = [sys.executable, "-m", "hermes_git", "tour", "--keep", str(folder)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from pathlib import Path
 
 import click
 
@@ -13,12 +14,13 @@ from hermes_git.commands import hook_files, init_files
 from hermes_git.commands.call import Call, common
 from hermes_git.errors import UserError
 from hermes_git.gate import commit as judged
+from hermes_git.gate.drift import drift
 from hermes_git.gate.policy import settings_at
 from hermes_git.gitrepo import create, read
-from hermes_git.gitrepo.repository import Repository
+from hermes_git.gitrepo.repository import Repository, find
 from hermes_git.provenance.actor import current_actor, current_session
 from hermes_git.provenance.change import Change
-from hermes_git.settings import LAYOUTS
+from hermes_git.settings import LAYOUTS, Settings
 
 
 @click.command()
@@ -45,8 +47,10 @@ def init(
     hermes-git init ~/.hermes --layout hermes
     hermes-git init . --layout claude        skills in .claude/skills
     """
-    folder = call.folder / (folder_to_start or ".")
+    folder = (call.folder / (folder_to_start or ".")).resolve()
+    _refuse_place(folder)
     repo = create.create(folder)
+    init_files.refuse_other_layout(repo, layout)
     if layout == "hermes":
         _allow_list_first(repo)
     changed = create.configure(repo, configuration(repo))
@@ -56,12 +60,43 @@ def init(
     call.say(f"knowledge repository at {repo.work_tree()}")
     for path in written:
         call.say(f"  wrote {path}")
-    for key in changed:
-        call.say(f"  set git config {key}")
+    if changed:
+        call.say(f"  set in git's configuration: {', '.join(changed)}")
     _hooks(call, repo)
     call.say(f"memory is in {settings.paths.memory}, skills are in {settings.paths.skills}")
-    call.say('next: hermes-git memory add "…"')
+    for line in _next(repo, settings, written if no_commit else []):
+        call.say(line)
     return errors.OK
+
+
+def _refuse_place(folder: Path) -> None:
+    """Stop where a repository would be made inside another one, in a bare one, or where a file stands."""
+    standing = next(path for path in (folder, *folder.parents) if path.exists())
+    if not standing.is_dir():
+        raise UserError(f"{standing} is a file", hint="name a folder: hermes-git init notes")
+    found = find(standing)
+    if found is None or (found.top is not None and found.top.resolve() == folder):
+        return
+    top = found.work_tree()
+    raise UserError(
+        f"{folder} is inside the repository {top}; nothing was written",
+        hint=f"adopt that one: hermes-git init {top}\n"
+        f"  or give the folder a repository of its own first: git init {folder}",
+    )
+
+
+def _next(repo: Repository, settings: Settings, uncommitted: list[str]) -> list[str]:
+    """Say what a person does next: commit what was there before, else write a first fact."""
+    if uncommitted:
+        return [f"next: look at these {len(uncommitted)} files and commit them"]
+    lines = [
+        f"next: {row.path} has entries that no commit holds: hermes-git memory adopt" for row in drift(repo, settings)
+    ]
+    skills = settings.paths.skills
+    waiting = read.pending(repo, skills)
+    if waiting:
+        lines.append(f"next: {len(waiting)} files of skills are not committed: git add {skills} && git commit")
+    return lines or ['next: hermes-git memory add "…"']
 
 
 def _write_files(call: Call, repo: Repository, asked: init_files.Wanted, no_commit: bool) -> list[str]:
@@ -126,5 +161,8 @@ def _hooks(call: Call, repo: Repository) -> None:
     if folder.foreign:
         call.note(hook_files.explanation(folder))
         return
-    for state in hook_files.install(repo):
-        call.say(f"  hook {state.name}: {state.state}{', ' + state.detail if state.detail else ''}")
+    by_state: dict[str, list[str]] = {}
+    for row in hook_files.install(repo):
+        by_state.setdefault(f"{row.state}{', ' + row.detail if row.detail else ''}", []).append(row.name)
+    for state, names in by_state.items():
+        call.say(f"  hooks {state}: {', '.join(names)}")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from hermes_git import files
 from hermes_git.commands import packaged
+from hermes_git.errors import UserError
 from hermes_git.gate import sync
 from hermes_git.gate.policy import parse_bytes
 from hermes_git.gitrepo import read
@@ -91,6 +92,19 @@ def settings_on_disk(repo: Repository) -> Settings:
     """Return the settings of the work tree, or the defaults where there are none."""
     data = files.read_optional(repo.work_tree() / FILE_NAME)
     return parse_bytes(data) if data else DEFAULTS
+
+
+def refuse_other_layout(repo: Repository, layout: str | None) -> None:
+    """Stop where a person asks for a layout and the repository has another one: nothing would be moved."""
+    head = read.head(repo)
+    data = (read.file_at(repo, head, FILE_NAME) if head else None) or files.read_optional(repo.work_tree() / FILE_NAME)
+    known = parse_bytes(data).layout if data else layout
+    if layout is not None and known != layout:
+        raise UserError(
+            f"this repository has the layout {known!r}, and init moves nothing",
+            where=FILE_NAME,
+            hint=f"leave out --layout; or write layout = {layout!r} there, move the files with git mv, and commit both",
+        )
 
 
 def _on_disk(repo: Repository, path: str, data: bytes) -> bool:

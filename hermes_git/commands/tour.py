@@ -12,6 +12,8 @@ from hermes_git.commands import tour_steps
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.tour_stage import Stage
 from hermes_git.errors import UserError
+from hermes_git.gitrepo import create
+from hermes_git.gitrepo.repository import find
 
 
 @click.command()
@@ -27,6 +29,8 @@ def tour(call: Call, keep: str | None) -> int:
     hermes-git tour --keep ~/hermes-git-tour
     """
     folder = _folder(call, keep)
+    if find(folder, clean=True):  # the reader's own repository, which the tour leaves alone
+        create.create(folder / "repo")
     stage = Stage(folder, quiet=call.quiet)
     for number, (title, step) in enumerate(tour_steps.STEPS, start=1):
         stage.title(f"{number}. {title}")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hermes_git.errors import UserError
 from hermes_git.gitrepo.repository import Repository, find, require
 
 if TYPE_CHECKING:
@@ -22,11 +23,19 @@ def _library() -> type[git.Repo]:
 
 
 def create(folder: Path, *, branch: str = "main") -> Repository:
-    """Create a repository with a work tree in a folder, or return the one whose top it already is."""
+    """Create a repository with a work tree in a folder, or return the one whose top it already is.
+
+    Errors: `UserError` where the folder cannot be made.
+    """
     found = find(folder) if folder.is_dir() else None
     if found is not None and found.top is not None and found.top.resolve() == folder.resolve():
         return found
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(
+            f"cannot make {folder}: {error.strerror}", hint="name a folder that you may write to"
+        ) from error
     _library().init(folder, initial_branch=branch, expand_vars=False).close()
     return require(folder)
 

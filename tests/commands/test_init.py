@@ -107,3 +107,56 @@ def test_categories_are_scaffolded_and_pass(hg: Hg, repo: Repository) -> None:
     named = [path for path in files if path.endswith("/DESCRIPTION.md")]
     assert len(named) == 13 and hg("check", "--all").code == 0
     assert hg("init", "--categories").code == 0 and repo.git("rev-list", "--count", "HEAD").strip() == b"1"
+
+
+def test_a_repository_is_never_made_inside_another_one(repo: Repository, write: Write, commit: Commit, hg: Hg) -> None:
+    write("src/a.py", "x = 1\n")
+    commit()
+    for arguments, folder in ((("init",), "src"), (("init", "src/new/notes"), "."), (("init",), ".git")):
+        refused = hg(*arguments, folder=repo.work_tree() / folder)
+        assert refused.code == 2 and f"hermes-git init {repo.work_tree()}" in refused.err
+        assert "git init" in refused.err, "a nested repository is possible, but said first"
+    assert repo.git("status", "--porcelain", "--ignored") == b"" and not (repo.work_tree() / "src" / "new").exists()
+    repo.git("init", "-q", str(repo.work_tree() / "src"))
+    assert hg("init", "-q", folder=repo.work_tree() / "src").code == 0
+
+
+def test_a_bare_repository_gets_no_work_tree(tmp_path: Path, repo: Repository, hg: Hg) -> None:
+    bare = tmp_path / "bare.git"
+    repo.git("init", "-q", "--bare", str(bare))
+    before = sorted(path.name for path in bare.iterdir())
+    refused = hg("init", folder=bare)
+    assert refused.code == 2 and "bare repository" in refused.err
+    assert sorted(path.name for path in bare.iterdir()) == before
+
+
+def test_a_place_that_cannot_be_a_folder_is_named(tmp_path: Path, hg: Hg) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    for name in ("file", "file/below"):
+        refused = hg("init", name, folder=tmp_path)
+        assert refused.code == 2 and f"{tmp_path / 'file'} is a file" in refused.err
+
+
+def test_another_layout_is_refused_and_not_ignored(repo: Repository, hg: Hg) -> None:
+    assert hg("init", "--layout", "claude").code == 0
+    before = repo.git("rev-parse", "HEAD")
+    refused = hg("init", "--layout", "hermes")
+    assert refused.code == 2 and "layout 'claude'" in refused.err and "hermes-git.toml" in refused.err
+    assert repo.git("rev-parse", "HEAD") == before and not (repo.work_tree() / ".gitignore").exists()
+    assert hg("init", "--layout", "claude").code == 0
+
+
+def test_what_was_there_before_is_the_next_step(tmp_path: Path, hg: Hg) -> None:
+    home = tmp_path / "home"
+    (home / "memories").mkdir(parents=True)
+    (home / "memories" / "MEMORY.md").write_text("a fact", encoding="utf-8")
+    (home / "skills" / "devops" / "deploy").mkdir(parents=True)
+    skill = "---\nname: deploy\ndescription: Deploy the app.\n---\n# Deploy\n"
+    (home / "skills" / "devops" / "deploy" / "SKILL.md").write_text(skill, encoding="utf-8")
+    said = hg("init", "--layout", "hermes", folder=home).out
+    assert "memories/MEMORY.md has entries that no commit holds: hermes-git memory adopt" in said
+    assert "git add skills && git commit" in said and "memory add" not in said
+    assert hg("memory", "adopt", folder=home).code == 0
+    require(home).git("add", "skills")
+    require(home).git("commit", "-q", "-m", "skills")
+    assert 'next: hermes-git memory add "…"' in hg("init", folder=home).out
