@@ -34,11 +34,10 @@ def undo(call: Call, dry_run: bool) -> int:
     hermes-git undo --dry-run
     hermes-git undo
     """
-    target = last_own_commit(call.repo)
+    target = last_own_commit(call.repo, call.settings)
     if target is None:
-        raise UserError(
-            "no commit by this tool is left to take back", hint="undo another commit with: git revert COMMIT"
-        )
+        hint = "undo another commit with: git revert COMMIT"
+        raise UserError("no commit by this tool is left to take back", hint=hint)
     subject = target.message.split("\n", 1)[0]
 
     def draft(base: str | None) -> judged.Draft | None:
@@ -47,7 +46,7 @@ def undo(call: Call, dry_run: bool) -> int:
         body = f"This reverts commit {target.id}."
         if not content:
             return None
-        modes = {row.path: row.mode_before for row in read.compare(call.repo, target.parents[0], target.id)}
+        modes = {row.path: row.mode_before for row in target.differences}
         modes = {path: mode for path, mode in modes.items() if content.get(path) is not None}
         disk, staged = edited_copies(call, base or "", content)
         return judged.Draft(content, f'Revert "{subject}"', (change,), body, disk, staged, modes)
@@ -64,29 +63,52 @@ def undo(call: Call, dry_run: bool) -> int:
     return errors.OK
 
 
-def last_own_commit(repo: Repository) -> Commit | None:
-    """Find the newest commit with a change line that is neither a revert nor reverted."""
+def last_own_commit(repo: Repository, settings: Settings) -> Commit | None:
+    """Find the newest commit this tool made that is neither a revert, nor reverted, nor the start of the repository.
+
+    The hooks put change lines into commits that people make with git, too; those are theirs to take back.
+    """
     head = read.head(repo)
     if head is None:
         return None
     records = read.log(repo, "--first-parent", f"--max-count={LOOK_BACK}", "--format=%H %P%n%B", head, "--")
+    by_tool, by_hand = _made_here(repo)
     reverted: set[str] = set()
     for record in records:
         first, _, message = record.partition("\n")
-        words = first.split()
+        id, *parents = first.split()
         taken_back = REVERTS.findall(message)
         reverted |= set(taken_back)
-        is_reverted = any(words[0].startswith(commit) for commit in reverted)
-        if parse(message) and not taken_back and not is_reverted and len(words) == 2:
-            return Commit(words[0], (words[1],), message)
+        is_reverted = any(id.startswith(commit) for commit in reverted)
+        if taken_back or is_reverted or id in by_hand or len(parents) > 1 or not _declares_knowledge(message):
+            continue
+        rows = tuple(read.compare(repo, parents[0] if parents else repo.empty_tree, id))
+        if id in by_tool or all(place(row.path, settings).area in KNOWLEDGE for row in rows):
+            return Commit(id, tuple(parents), message, rows)
     return None
+
+
+KNOWLEDGE = {"memory", "archived-memory", "skill", "archived-skill", "category", "curator"}
+"""What a commit from elsewhere may touch and still count as one that the tool made."""
+
+
+def _declares_knowledge(message: str) -> bool:
+    """Say whether a message declares a change of knowledge; `repository` stands for whatever else a commit holds."""
+    return any(change.target != "repository" for change in parse(message))
+
+
+def _made_here(repo: Repository) -> tuple[set[str], set[str]]:
+    """Return the commits that the reflog says were made in this clone: by this tool, and by `git commit`."""
+    rows = [row.partition(" ") for row in read.log(repo, "--walk-reflogs", "--format=%H %gs", "HEAD", "--")]
+    by_tool = {id for id, _, said in rows if said.startswith("hermes-git: ")}
+    return by_tool, {id for id, _, said in rows if said.startswith("commit")} - by_tool
 
 
 def inverse(repo: Repository, head: str, target: Commit, settings: Settings) -> dict[str, bytes | None]:
     """Return path → bytes that take a commit back on top of HEAD; later edits of other entries stay."""
     wanted: dict[str, bytes | None] = {}
     now = read.tree(repo, head)
-    for row in read.compare(repo, target.parents[0], target.id):
+    for row in target.differences:
         current = now[row.path].id if row.path in now else ""
         if current == row.id_before:
             continue

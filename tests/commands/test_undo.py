@@ -48,3 +48,46 @@ def test_a_later_edit_of_the_same_entry_is_not_overwritten(
     commit("by hand")
     refused = hg("undo")
     assert refused.code == 2 and "same entry" in refused.err and entry_texts(hg) == ["one", "the host is beta"]
+
+
+def test_what_a_person_committed_with_git_is_theirs(repo: Repository, hg: Hg, write: Write) -> None:
+    hg("init")
+    hg("memory", "add", "one")
+    hg("memory", "add", "two")
+    write("knowledge/memory/MEMORY.md", "one\n§\ntwo\n§\nby hand")
+    repo.git("commit", "-q", "-a", "-m", "by hand")
+    write("app.py", "x = 1\n")
+    repo.git("add", "app.py")
+    repo.git("commit", "-q", "-m", "code")
+    messages = repo.git("log", "-2", "--format=%B").decode()
+    assert messages.count("Hermes-Change: ") == 2, "the hooks say who acted, which makes them no commits of the tool"
+    assert hg("undo").code == 0 and entry_texts(hg) == ["one", "by hand"]
+    assert (repo.work_tree() / "app.py").exists()
+
+
+def test_in_a_clone_only_commits_of_nothing_but_knowledge_count(
+    repo: Repository, hg: Hg, write: Write, tmp_path: Path
+) -> None:
+    hg("init")
+    hg("memory", "add", "one")
+    hg("memory", "add", "two")
+    write("app.py", "x = 1\n")
+    write("knowledge/memory/MEMORY.md", "one\n§\ntwo\n§\nthree")
+    repo.git("add", "-A")
+    repo.git("commit", "-q", "-m", "a feature, and what was learnt")
+    clone = tmp_path / "clone"
+    repo.git("clone", "-q", str(repo.work_tree()), str(clone))
+    assert hg("undo", folder=clone).code == 0
+    listed = hg("memory", "list", "--json", folder=clone).json["entries"]
+    assert [row["text"] for row in listed] == ["one", "three"] and (clone / "app.py").exists()
+
+
+def test_the_first_commit_can_be_taken_back_and_the_start_of_a_repository_cannot(
+    repo: Repository, hg: Hg, tmp_path: Path
+) -> None:
+    hg("memory", "add", "one")
+    assert hg("undo").code == 0 and entry_texts(hg) == []
+    assert hg("undo").code == 2
+    other = tmp_path / "other"
+    assert hg("init", str(other)).code == 0
+    assert hg("undo", folder=other).code == 2 and (other / "hermes-git.toml").exists()
