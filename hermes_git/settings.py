@@ -153,7 +153,7 @@ def parse(text: str, *, where: str = FILE_NAME) -> Settings:
         raise UserError(f"larger than {MAX_SETTINGS_BYTES:,} bytes", where=where, hint="settings are a page of text")
     try:
         table = tomllib.loads(text.replace("\r\n", "\n"))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(f"not valid TOML: {error}", where=where, hint="see docs/settings.md") from error
     _check_versions(table, where)
     layout = table.get("layout", "knowledge")

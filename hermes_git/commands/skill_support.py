@@ -17,7 +17,7 @@ from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
 from hermes_git.knowledge.listing import Listing, find
 from hermes_git.knowledge.skill import SKILL_FILE
-from hermes_git.settings import is_inside
+from hermes_git.names import is_inside
 
 MAX_FILE = 1024 * 1024
 """Bytes of a supporting file beyond which Hermes takes none."""

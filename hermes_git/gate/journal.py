@@ -21,7 +21,7 @@ from hermes_git.gate import sync
 from hermes_git.gate.sync import Followed, Plan
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
-from hermes_git.settings import is_inside
+from hermes_git.names import is_inside
 
 FORMAT = 2
 MAX_BYTES = 64 * 1024 * 1024

@@ -158,6 +158,10 @@ def _policy_findings(proposal: Proposal, policy: Policy) -> Iterator[Finding]:
             yield _loosened(row.path, f"{row.path} decides what later changes may do", policy)
 
 
+FIRST_MAY_SAY = ("gate.scope", "paths.")
+"""What the first settings of a repository may say without loosening anything: which files count, and where they are."""
+
+
 def _settings_findings(path: str, proposal: Proposal, policy: Policy) -> Iterator[Finding]:
     data = proposal.new.get(path)
     if data is None:
@@ -169,7 +173,7 @@ def _settings_findings(path: str, proposal: Proposal, policy: Policy) -> Iterato
         yield finding("HG708", path, error.message, text=error.message, hint=error.hint)
         return
     for phrase in loosening.loosened(policy.settings, after):
-        if not (path not in proposal.old and phrase.startswith("gate.scope")):  # a first file may say which paths count
+        if not (path not in proposal.old and phrase.startswith(FIRST_MAY_SAY)):
             yield _loosened(path, phrase, policy)
 
 

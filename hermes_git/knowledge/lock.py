@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from hermes_git.document import MODE_EXECUTABLE, MODE_FILE, Document
 from hermes_git.errors import UserError
-from hermes_git.settings import Settings, is_inside
+from hermes_git.names import is_inside
+from hermes_git.settings import Settings
 
 FORMAT = 1
 NAME = "skills.lock.json"

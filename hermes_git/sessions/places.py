@@ -14,8 +14,8 @@ from hermes_git import files
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read, run, write
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.names import is_inside
 from hermes_git.sessions import erase
-from hermes_git.settings import is_inside
 
 Changes = Mapping[str, bytes | None]
 Merge = Callable[[Mapping[str, bytes]], Changes]
