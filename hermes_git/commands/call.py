@@ -97,11 +97,18 @@ def parse_now(text: str | None) -> datetime | None:
         return None
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError as error:
+        found = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise UserError(
             f"--now {text!r} is not an ISO 8601 time", hint="for example --now 2026-11-29T12:00:00Z"
         ) from error
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    if not EARLIEST <= found.year <= LATEST:
+        raise UserError(f"--now {text!r} is too far away", hint=f"give a year from {EARLIEST} to {LATEST}")
+    return found
+
+
+EARLIEST, LATEST = 1970, 9000
+"""Years that git can date a commit in, with room on either side for what settings count in days."""
 
 
 def common(*, json_output: bool = False, now: bool = False) -> Callable[[Callable[..., int]], Callable[..., int]]:

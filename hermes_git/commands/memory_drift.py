@@ -183,7 +183,7 @@ def apply(call: Call, source: str, target: str, dry_run: bool) -> int:
 def _operations(data: bytes, where: str) -> tuple[Operation, ...]:
     try:
         rows = json.loads(data.decode("utf-8"))
-    except (UnicodeDecodeError, ValueError) as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(f"not JSON: {error}", where=where, hint="give a list of operations") from error
     if not isinstance(rows, list) or not rows:
         raise UserError(

@@ -81,7 +81,7 @@ def _states(data: bytes) -> dict[str, str] | None:
     try:
         rows = json.loads(data)["skills"]
         return {row["key"]: row["state"] for row in rows} or None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
 

@@ -58,7 +58,7 @@ def steps(repo: Repository, revision: str, run: str, settings: Settings) -> tupl
     try:
         rows = [row for row in json.loads(data)["steps"] if row["commit"]]
         return tuple(_recorded(row) for row in rows)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise UserError(f"the report cannot be read: {error}", where=path, hint="use git revert") from error
 
 

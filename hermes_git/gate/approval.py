@@ -105,9 +105,9 @@ def _signed(repo: Repository, rows: Sequence[Commit]) -> list[str]:
     above = rows[agents[-1] + 1 :] if agents else rows
     if not above:
         return []
-    records = read.log(repo, "--no-walk", "--format=%G?%x1f%GS%x1f%H", *(row.id for row in above), "--")
-    found = [record.split("\x1f") for record in records]
-    return [f"{signer} (signed {commit[:12]})" for state, signer, commit in found if state == GOOD_SIGNATURE]
+    records = read.log(repo, "--no-walk", "--format=%G?%x1f%H%x1f%GS", *(row.id for row in above), "--")
+    found = [record.split("\x1f", 2) for record in records]
+    return [f"{signer} (signed {commit[:12]})" for state, commit, signer in found if state == GOOD_SIGNATURE]
 
 
 def _brings_its_own_signers(repo: Repository, rows: Sequence[Commit]) -> bool:

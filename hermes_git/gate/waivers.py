@@ -35,7 +35,7 @@ def parse(text: str, *, where: str) -> tuple[Waiver, ...]:
     """Parse `waivers.toml`; `UserError` for broken TOML, an unknown key, or a waiver without reason and owner."""
     try:
         table = tomllib.loads(text.replace("\r\n", "\n"))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(f"not valid TOML: {error}", where=where, hint="see docs/formats/waivers.md") from error
     if table.get("format", FORMAT) != FORMAT:
         raise UserError(f"format {table['format']!r}, this tool reads format {FORMAT}", where=where)

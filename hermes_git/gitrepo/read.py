@@ -289,6 +289,18 @@ def log(repo: Repository, *args: str) -> list[str]:
     return run.fields(repo.git("log", "-z", "--no-show-signature", "--no-ext-diff", "--no-textconv", *args))
 
 
+LATEST = 253_402_300_799
+"""The last second of the year 9999."""
+
+
+def moment(text: str) -> int:
+    """Return what git printed for a date (%ct, %at) as seconds since 1970 up to the year 9999.
+
+    A commit that somebody made by hand can name any moment, or none that git prints; that is 0.
+    """
+    return min(int(text), LATEST) if text.isascii() and text.isdigit() and len(text) < 20 else 0
+
+
 def commits(repo: Repository, base: str | None, tip: str) -> list[str]:
     """List the commits of `base..tip`, oldest first; all of them when there is no base."""
     span = f"{base}..{tip}" if base else tip

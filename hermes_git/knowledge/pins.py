@@ -43,7 +43,7 @@ def _says(before: str, after: str, names: Sequence[str]) -> bool:
     """Say whether the edited text parses to the old settings with the new pins, and nothing else."""
     try:
         wanted, found = tomllib.loads(before.replace("\r\n", "\n")), tomllib.loads(after.replace("\r\n", "\n"))
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return False
     wanted.setdefault("curator", {})["pinned"] = list(names)
     return found == wanted

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hermes_git.gitrepo import read
+from hermes_git.gitrepo import read, run
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge.changes import classify, similarity
 from hermes_git.knowledge.entries import entry_id, texts_of
@@ -23,7 +23,9 @@ from hermes_git.provenance.authors import author_of
 from hermes_git.provenance.change import Actor, Change
 from hermes_git.provenance.log import Commit
 
-FORMAT = "%x1e%H%x1f%P%x1f%ct%x1f%an%x1f%ae%x1f%B%x1f"
+FORMAT = "%x1e%H%n%P%n%ct%n%an%n%ae%n%B"
+"""Only the message can hold a line end, so no name or message is taken for another field."""
+
 SURE = 0.8
 """From this likeness on, a rewritten entry is linked without the word `likely`."""
 SQUASH = re.compile(r"^(?:Squashed commit of the following|\* \S.*\n(?:.*\n)*?\* \S)", re.MULTILINE)
@@ -134,16 +136,30 @@ def _commits(repo: Repository, tip: str) -> Iterator[_Row]:
     args = ["log", "-z", "--full-history", "--parents", "--topo-order", "--raw", "--no-abbrev", "--no-renames"]
     args += ["--diff-merges=first-parent", "--no-ext-diff", f"--format={FORMAT}", "--end-of-options", tip, "--"]
     out = repo.git(*args, *PATHSPECS, env={"GIT_LITERAL_PATHSPECS": "0"})
-    for record in out.decode("utf-8", "surrogateescape").split("\x1e")[1:]:
-        id, parents, time, name, email, message, rest = record.split("\x1f", 6)
-        parts = rest.strip("\n").split("\0")
-        meta = [part.strip("\n") for part in parts if part.strip("\n")]
-        changes = tuple(
-            (path, "" if set(row.split(" ")[3]) == {"0"} else row.split(" ")[3])
-            for row, path in zip(meta[::2], meta[1::2], strict=True)
-            if row.split(" ")[1].startswith("100") or row.split(" ")[1] == "000000"
-        )
-        yield _Row(id, tuple(parents.split()), int(time), name, email, message, changes)
+    head: list[str] = []
+    changes: list[tuple[str, str]] = []
+    records = iter(run.fields(out))
+    for record in records:
+        text = record.lstrip("\n")
+        if text.startswith("\x1e"):
+            if head:
+                yield _row(head, changes)
+            head, changes = text[1:].split("\n", 5), []
+        elif text.startswith(":"):
+            changes += _change(text.split(" "), next(records))
+    if head:
+        yield _row(head, changes)
+
+
+def _row(head: list[str], changes: list[tuple[str, str]]) -> _Row:
+    id, parents, time, name, email, message = head
+    return _Row(id, tuple(parents.split()), read.moment(time), name, email, message, tuple(changes))
+
+
+def _change(words: list[str], path: str) -> list[tuple[str, str]]:
+    """Return path and blob of a raw row, "" where the file is gone; nothing where it is no regular file."""
+    is_file = words[1].startswith("100") or words[1] == "000000"
+    return [(path, "" if set(words[3]) == {"0"} else words[3])] if is_file else []
 
 
 def _boundaries(repo: Repository) -> frozenset[str]:

@@ -11,8 +11,10 @@ from hermes_git import files
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
 
-FORMAT = "%x1e%H%x1f%ct%x1f%an%x1f%ae%x1f%B"
-CACHE_VERSION = 1
+FORMAT = "%x1e%H%n%ct%n%an%n%ae%n%B"
+"""Only the message can hold a line end, so no name or message is taken for another field."""
+
+CACHE_VERSION = 2
 CACHE_LIMIT = 256 * 1024 * 1024
 
 
@@ -70,7 +72,7 @@ def parse(records: Iterable[str]) -> Iterator[Commit]:
         if text.startswith("\x1e"):
             if head:
                 yield _commit(head, rows)
-            head, rows = text[1:].split("\x1f", 4), []
+            head, rows = text[1:].split("\n", 4), []
         elif text.startswith(":"):
             rows.append(_row(text, stream))
     if head:
@@ -84,7 +86,7 @@ def rows(records: Iterable[str]) -> list[Row]:
 
 
 def _commit(head: list[str], rows: list[Row]) -> Commit:
-    return Commit(head[0], int(head[1]), head[2], head[3], head[4], tuple(rows))
+    return Commit(head[0], read.moment(head[1]), head[2], head[3], head[4], tuple(rows))
 
 
 def _row(meta: str, stream: Iterator[str]) -> Row:

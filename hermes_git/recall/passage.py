@@ -64,6 +64,10 @@ class Passage:
     time: int = 0
 
 
+LATEST = 2**32 - 1
+"""The last second an index can hold, in the year 2106; anything later counts as that."""
+
+
 def seconds(timestamp: str) -> int:
     """Return an ISO 8601 time as Unix seconds between 0 and 2**32 - 1; 0 for none or an unreadable one."""
     if not timestamp:
@@ -73,7 +77,7 @@ def seconds(timestamp: str) -> int:
     except ValueError:
         return 0
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return min(max(int(aware.timestamp()), 0), 2**32 - 1)
+    return min(max(int(aware.timestamp()), 0), LATEST)
 
 
 def readable(text: str) -> str:

@@ -11,7 +11,7 @@ from hermes_git.knowledge import entries
 from hermes_git.knowledge.frontmatter import BadHeader, read
 from hermes_git.knowledge.layout import place, skill_key, skill_roots
 from hermes_git.knowledge.skill import SKILL_FILE
-from hermes_git.recall.passage import SAID, Unit, message_unit, session_units
+from hermes_git.recall.passage import LATEST, SAID, Unit, message_unit, session_units
 from hermes_git.sessions import canonical
 from hermes_git.sessions.model import Session
 from hermes_git.settings import Settings
@@ -200,4 +200,4 @@ def commit_source(key: Key, commit: Commit, when: str) -> Source:
 
 def commit_unit(commit: Commit) -> Unit:
     """Return the one unit of a commit: its message."""
-    return Unit(1, commit.message, SAID, "", (), commit.time)
+    return Unit(1, commit.message, SAID, "", (), min(commit.time, LATEST))

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 
 from hermes_git.errors import UserError
-from hermes_git.gitrepo import run
+from hermes_git.gitrepo import read, run
 from hermes_git.gitrepo.batch import Objects
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.recall.passage import Unit
@@ -75,5 +75,5 @@ def commits(repo: Repository, ids: list[str]) -> list[Commit]:
         for row in run.fields(repo.git(*args, stdin=wanted)):
             head, _, message = row.partition("\n")
             commit_id, time, author = head.split(" ", 2)
-            found.append(Commit(commit_id, author, int(time), message.strip()))
+            found.append(Commit(commit_id, author, read.moment(time), message.strip()))
     return found

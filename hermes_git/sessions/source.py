@@ -133,8 +133,8 @@ class Source:
         except json.JSONDecodeError as error:
             tally.damage(error.lineno, f"not valid JSON: {error.msg}")
             return None
-        except RecursionError:
-            tally.damage(1, "nested too deeply")
+        except (RecursionError, ValueError) as error:
+            tally.damage(1, "nested too deeply" if isinstance(error, RecursionError) else str(error))
             return None
         return value
 

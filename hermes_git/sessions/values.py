@@ -58,25 +58,25 @@ def moment(value: object) -> str:
     if isinstance(value, bool) or value is None:
         return ""
     if isinstance(value, int | float):
-        return _from_epoch(float(value))
+        return _from_epoch(value)
     if isinstance(value, str):
         return _from_text(value)
     return ""
 
 
 def _from_epoch(value: float) -> str:
-    seconds = value / 1000 if value >= MILLISECONDS_FROM else value
-    if not 0 < seconds < 253_402_300_800:
+    if not 0 < value < 253_402_300_800_000:
         return ""
+    seconds = value / 1000 if value >= MILLISECONDS_FROM else value
     return _format(datetime.fromtimestamp(seconds, UTC))
 
 
 def _from_text(value: str) -> str:
     try:
         found = datetime.fromisoformat(value.strip())
-    except ValueError:
+        return _format(found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC))
+    except (ValueError, OverflowError):
         return ""
-    return _format(found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC))
 
 
 def _format(moment_: datetime) -> str:
