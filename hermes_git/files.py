@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import itertools
 import json
 import os
+import stat
 import time
 import zlib
 from collections.abc import Iterator, Sequence
@@ -26,13 +28,21 @@ LOCK_WAIT_SECONDS = 10.0
 def read_bytes(path: Path, *, limit: int = MAX_BYTES) -> bytes:
     """Read a regular file whole; refuse one that is missing, unreadable, not a file, or larger than `limit` bytes."""
     try:
-        if not path.is_file():
-            raise UserError(f"no such file: {path}", hint="check the path; folders are not read as files")
+        _refuse_irregular(path)
         if path.stat().st_size > limit:
             raise UserError(f"{path} is larger than {limit:,} bytes", hint="split it, or leave it out")
         return path.read_bytes()
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}", hint="check its permissions") from error
+
+
+def _refuse_irregular(path: Path) -> None:
+    """Stop at what is not there or is no regular file: reading a pipe or a device would never end."""
+    if path.is_file():
+        return
+    if os.path.lexists(path):
+        raise UserError(f"not a regular file: {path}", hint="folders, pipes, devices and broken links are not read")
+    raise UserError(f"no such file: {path}", hint="check the path")
 
 
 def read_optional(path: Path, *, limit: int = MAX_BYTES) -> bytes | None:
@@ -63,10 +73,11 @@ def _opened(path: Path) -> BinaryIO:
     return cast("BinaryIO", gzip.open(path))
 
 
-def _temporary(target: Path) -> tuple[int, str]:
-    """Open a new file beside a target; `tempfile` would do it too, and cost a hook a tenth of its start."""
+def _temporary(target: Path, folder: Path | None = None) -> tuple[int, str]:
+    """Open a new file beside a target, or in a folder; `tempfile` does it too, and costs a hook a tenth of its start."""
+    stem = os.fsdecode(os.fsencode(target.name)[:100])
     for number in itertools.count():
-        name = str(target.parent / f".{target.name}.{os.getpid()}-{number}.tmp")
+        name = str((folder or target.parent) / f".{stem}.{os.getpid()}-{number}.tmp")
         try:
             return os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600), name
         except FileExistsError:
@@ -93,15 +104,21 @@ def writing(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
-def write_atomic(path: Path, data: bytes, *, mode: int | None = None, durable: bool = True) -> None:
+def write_atomic(
+    path: Path, data: bytes, *, mode: int | None = None, durable: bool = True, scratch: Path | None = None
+) -> None:
     """Replace a file's content in one step: a reader or a crash sees the old bytes or the new, never a mix.
 
     A symbolic link stays a link: its target is replaced. The old file's permissions are kept unless `mode` is given.
-    What may be lost when the machine fails need not be `durable`, and waits for no disk.
+    What may be lost when the machine fails need not be `durable`, and waits for no disk. `scratch` is a folder for the
+    temporary file where a killed process should leave none beside the target; it counts only on the same file system.
     """
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = _temporary(target)
+    if scratch is not None:
+        scratch.mkdir(parents=True, exist_ok=True)
+        scratch = scratch if scratch.stat().st_dev == target.parent.stat().st_dev else None
+    handle, temporary = _temporary(target, scratch)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
@@ -162,14 +179,22 @@ def append_line(path: Path, line: bytes) -> None:
     try:
         size = os.fstat(handle).st_size
         torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n" if hasattr(os, "pread") else False
-        os.write(handle, (b"\n" if torn else b"") + line.rstrip(b"\n") + b"\n")
+        data = (b"\n" if torn else b"") + line.rstrip(b"\n") + b"\n"
+        if os.write(handle, data) < len(data):  # a disk that fills up takes the beginning, and says nothing
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
     finally:
         os.close(handle)
 
 
+def _refuse_unreadable(error: OSError) -> None:
+    """Let a folder that is not there be empty, and one that cannot be read be an error."""
+    if not isinstance(error, FileNotFoundError):
+        raise error
+
+
 def walk(root: Path) -> Iterator[tuple[str, Path]]:
     """Yield `(relative posix path, path)` of all files and links below a folder, sorted, links never followed."""
-    for folder, names, files in os.walk(root, followlinks=False):
+    for folder, names, files in os.walk(root, onerror=_refuse_unreadable, followlinks=False):
         names.sort()
         here = Path(folder)
         linked = [name for name in names if (here / name).is_symlink()]
@@ -185,7 +210,7 @@ def lock(path: Path, *, wait: float = LOCK_WAIT_SECONDS, purpose: str = "") -> I
     The lock belongs to the process and vanishes with it, so a killed holder never blocks the next one.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    handle = _open_lock(path)
     try:
         _acquire(handle, path, wait)
         os.ftruncate(handle, 0)
@@ -193,6 +218,22 @@ def lock(path: Path, *, wait: float = LOCK_WAIT_SECONDS, purpose: str = "") -> I
         yield
     finally:
         os.close(handle)
+
+
+def _open_lock(path: Path) -> int:
+    """Open a lock file, which is emptied and written: never through a link, which a repository could hold."""
+    try:
+        handle = os.open(
+            path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o666
+        )
+    except OSError as error:
+        if not os.path.lexists(path) or (path.is_file() and not path.is_symlink()):
+            raise
+        raise UserError(f"{path} is no lock file", hint="it is a link or a folder; remove it") from error
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        return handle
+    os.close(handle)
+    raise UserError(f"{path} is no lock file", hint="it is a pipe or a device; remove it")
 
 
 def _acquire(handle: int, path: Path, wait: float) -> None:
@@ -226,7 +267,9 @@ def _try_lock(handle: int) -> bool:
 def _holder(path: Path) -> str:
     try:
         record = json.loads(path.read_bytes() or b"{}")
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
+        return ""
+    if not isinstance(record, dict):
         return ""
     pid, purpose = record.get("pid"), record.get("purpose")
     return f" (process {pid}{', ' + purpose if purpose else ''})" if pid else ""
@@ -267,6 +310,7 @@ def read_unpacked(path: Path, *, limit: int = MAX_BYTES) -> bytes:
 
 
 def _unpacking(path: Path) -> BinaryIO:
+    _refuse_irregular(path)
     return _opened(path)
 
 

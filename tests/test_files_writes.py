@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from hermes_git import files
+from hermes_git.errors import UserError
 
 
 @pytest.mark.parametrize("durable", [True, False])
@@ -50,3 +52,66 @@ def test_writers_in_several_threads_do_not_share_a_file(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert target.read_bytes() in contents and list(tmp_path.iterdir()) == [target]
+
+
+def test_a_scratch_folder_takes_the_temporary_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target, scratch = tmp_path / "tree" / "a.txt", tmp_path / "scratch"
+
+    def stop(source: str, _: Path) -> None:
+        raise KeyboardInterrupt(source)
+
+    monkeypatch.setattr(os, "replace", stop)
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        files.write_atomic(target, b"new", scratch=scratch)
+    assert Path(str(stopped.value)).parent == scratch
+    monkeypatch.undo()
+    files.write_atomic(target, b"new", mode=0o755, scratch=scratch)
+    assert target.read_bytes() == b"new" and target.stat().st_mode & 0o777 == 0o755 and not [*scratch.iterdir()]
+
+
+@pytest.mark.parametrize("name", ["a" * 250, "記" * 83])
+def test_a_very_long_name_can_be_written(tmp_path: Path, name: str) -> None:
+    files.write_atomic(tmp_path / name, b"new")
+    assert (tmp_path / name).read_bytes() == b"new"
+
+
+def test_a_lock_is_not_taken_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "victim").write_bytes(b"mine")
+    (tmp_path / "x.lock").symlink_to("victim")
+    with pytest.raises(UserError, match="no lock file"), files.lock(tmp_path / "x.lock"):
+        pass
+    assert (tmp_path / "victim").read_bytes() == b"mine"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such files")
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_file_is_neither_locked_nor_read(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    path = tmp_path / "odd"
+    make(path)
+    with pytest.raises(UserError, match="no lock file"), files.lock(path):
+        pass
+    for read in (files.read_bytes, files.read_optional, files.read_unpacked, lambda it: list(files.raw_lines(it))):
+        with pytest.raises(UserError, match="not a regular file"):
+            read(path)
+
+
+@pytest.mark.parametrize("holder", [b"[]", b'"x"', b"[" * 100_000, b"\xff", b""])
+def test_a_lock_file_that_says_nothing_useful(tmp_path: Path, holder: bytes) -> None:
+    path = tmp_path / "x.lock"
+    with files.lock(path):
+        path.write_bytes(holder)
+        with pytest.raises(UserError, match="another process holds"), files.lock(path, wait=0):
+            pass
+
+
+def test_a_row_that_the_disk_took_only_in_part_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "write", lambda _, data: len(data) - 1)
+    with pytest.raises(OSError, match="space"):
+        files.append_line(tmp_path / "a.jsonl", b"{}")
+
+
+def test_a_folder_that_cannot_be_read_is_not_an_empty_one(tmp_path: Path) -> None:
+    assert list(files.walk(tmp_path / "missing")) == []
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(OSError):
+        list(files.walk(tmp_path / "file"))

@@ -156,7 +156,11 @@ def discard(call: Call, target: str) -> int:
             files.remove(call.repo.work_tree() / row.path)
         else:
             blob = read.tree(call.repo, head or "", row.path)[row.path].id
-            files.write_atomic(call.repo.work_tree() / row.path, read.smudged(call.repo, blob, row.path))
+            files.write_atomic(
+                call.repo.work_tree() / row.path,
+                read.smudged(call.repo, blob, row.path),
+                scratch=call.repo.state / "tmp",
+            )
     if not found:
         call.say("nothing to discard")
     return errors.OK

@@ -121,10 +121,11 @@ def _follow_on_disk(repo: Repository, target: Path, row: Followed) -> None:
     if not current and os.path.lexists(target):
         return  # a link, a folder or a device that the user put there
     if row.on_disk and current not in ("", row.before, row.after):
-        files.write_atomic(target, read.smudged(repo, row.on_disk, row.path))
+        files.write_atomic(target, read.smudged(repo, row.on_disk, row.path), scratch=repo.state / "tmp")
     elif current == row.before and row.after:
         mode = 0o755 if row.mode == "100755" else None
-        files.write_atomic(target, read.smudged(repo, row.after, row.path), mode=mode)
+        data = read.smudged(repo, row.after, row.path)
+        files.write_atomic(target, data, mode=mode, scratch=repo.state / "tmp")
     elif current == row.before and not row.after:
         files.remove(target, up_to=repo.work_tree())
 

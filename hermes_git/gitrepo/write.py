@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import re
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -77,12 +78,25 @@ def private_index(repo: Repository, base: str | None, edits: Iterable[Edit]) -> 
     """Yield an index file that holds tree `base` with the edits applied; the user's own index is not touched."""
     folder = repo.state / "tmp"
     folder.mkdir(parents=True, exist_ok=True)
+    _sweep(folder)
     with tempfile.TemporaryDirectory(prefix="index-", dir=folder) as scratch:
         path = Path(scratch) / "index"
         env = {"GIT_INDEX_FILE": str(path)}
         repo.git(*(("read-tree", "--end-of-options", base) if base else ("read-tree", "--empty")), env=env)
         update_index(repo, edits, env=env)
         yield path
+
+
+LEFT_AFTER_SECONDS = 24 * 3600
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what killed processes left a day ago or longer; what cannot be removed does no harm."""
+    oldest = time.time() - LEFT_AFTER_SECONDS
+    for path in folder.iterdir():
+        with contextlib.suppress(OSError):
+            if path.lstat().st_mtime < oldest:
+                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
 
 def update_index(repo: Repository, edits: Iterable[Edit], *, env: dict[str, str] | None = None) -> None:

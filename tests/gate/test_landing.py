@@ -272,3 +272,13 @@ def test_a_pipe_in_place_of_the_memory_file_is_an_error_not_a_wait(
     os.mkfifo(target)
     for command in (["memory", "add", BETA], ["memory", "adopt"], ["memory", "drift"], ["status"], ["undo"]):
         assert hg(*command).code == 2, command
+
+
+def test_what_killed_writers_left_is_swept_after_a_day(standing: Repository, hg: Callable[..., Any]) -> None:
+    old, fresh = standing.state / "tmp" / "index-old", standing.state / "tmp" / "index-fresh"
+    for folder in (old, fresh):
+        folder.mkdir()
+        (folder / "index").write_bytes(b"")
+    os.utime(old, (0, 0))
+    assert hg("memory", "add", BETA).code == 0
+    assert not old.exists() and fresh.exists()

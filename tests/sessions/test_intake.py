@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -163,3 +164,11 @@ def test_links_and_git_folders_are_not_walked(tmp_path: Path) -> None:
 def test_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no such file or folder"):
         list(expand([tmp_path / "nowhere"]))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such files")
+def test_a_pipe_among_the_files_is_damage_and_not_a_wait(run: Run, tmp_path: Path) -> None:
+    hermes(tmp_path / "in" / "a.jsonl", "hello")
+    os.mkfifo(tmp_path / "in" / "b.jsonl")
+    found = run(tmp_path / "in")
+    assert found.sessions == 1 and found.loss.damaged
