@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
 
 from hermes_git import errors
-from hermes_git.commands.call import Call, common, is_terminal
+from hermes_git.commands.call import Call, colour_allowed, common, is_terminal
+from hermes_git.commands.screen import printable
+from hermes_git.errors import UserError
+from hermes_git.gate.memory import shorten
 from hermes_git.recall.ask import ask
 from hermes_git.recall.shapes import DEFAULT_LIMIT, DEFAULT_WINDOW, Parameters
-from hermes_git.recall.snippet import plain
+from hermes_git.recall.snippet import CLOSE, OPEN, plain
 
 
 @click.command()
@@ -39,6 +43,7 @@ def search(
     hermes-git search --json what did we decide about retries
     """
     text = " ".join(query)
+    _refuse(session_id, around, more["role"])
     browsing = not text.strip() and not session_id
     given = Parameters(
         text,
@@ -54,8 +59,8 @@ def search(
     if call.json:
         call.emit(answer)
     else:
-        for line in render(answer):
-            call.say(line)
+        for line in () if call.quiet else render(answer, colour=colour_allowed()):
+            click.echo(line)
     for note in answer.get("notes", ()):
         call.note(f"hermes-git: {note}")
     return errors.OK if answer["complete"] else errors.FINDINGS
@@ -73,17 +78,47 @@ def progress(call: Call) -> Any:
     return show
 
 
-def render(answer: dict[str, Any]) -> list[str]:
-    """Return an answer as lines for people."""
+ROLES = ("user", "assistant", "tool", "system")
+
+
+def _refuse(session_id: str, around: int | None, roles: str) -> None:
+    """Stop at options that would quietly find nothing, or quietly do nothing."""
+    if around is not None and not session_id:
+        raise UserError("--around needs --session ID", hint=f"for example --session 20260901_08 --around {around}")
+    unknown = [role for role in (part.strip() for part in roles.split(",")) if role and role.casefold() not in ROLES]
+    if unknown:
+        raise UserError(f"--role {unknown[0]!r} is no role", hint=f"there are: {', '.join(ROLES)}")
+
+
+def render(answer: dict[str, Any], *, colour: bool = False) -> list[str]:
+    """Return an answer as lines for people; what answers the query is bold where colours are shown."""
     shapes = {"discover": _discovered, "browse": _browsed, "scroll": _messages, "read": _messages}
-    return shapes[answer["mode"]](answer)
+    with_snippet = SHOWS_SNIPPET.get(answer["mode"], "\n")
+    lines = [printable(line) for line in shapes[answer["mode"]](answer)]
+    return [_painted(line, colour) if line.startswith(with_snippet) else line for line in lines]
+
+
+MARKED = re.compile(f"{OPEN}((?:(?!{OPEN}).)*?){CLOSE}")
+SHOWS_SNIPPET = {"discover": "  ", "read": "match "}
+"""Shape of an answer → how its lines with a snippet begin."""
+
+
+def _painted(line: str, colour: bool) -> str:
+    """Turn the marks of a snippet into bold type, or take them out."""
+    return MARKED.sub(lambda match: click.style(match[1], bold=True) if colour else match[1], line)
+
+
+def _who(row: dict[str, Any]) -> str:
+    """Return the agent of a session, and the channel it was talked to on where that says more."""
+    agent, channel = row.get("agent", row["source"]), row["source"]
+    return plain(agent if channel in ("cli", agent) else f"{agent} on {channel}")
 
 
 def _discovered(answer: dict[str, Any]) -> list[str]:
     lines: list[str] = []
     for row in answer["results"]:
         title = plain(row["title"]) or "(no title)"
-        lines += [f"{row['session_id']}  {title}  ({row['source']}, {row['when']}, found by: {row['rung']})"]
+        lines += [f"{row['session_id']}  {title}  ({_who(row)}, {row['when']}, found by: {row['rung']})"]
         lines += [f"  {row['matched_role']} {row['match_message_id']}: {row['snippet']}"]
         lines += [f"  hermes-git search --session {row['session_id']} --around {row['match_message_id']}", ""]
     for row in answer["knowledge"]:
@@ -95,8 +130,8 @@ def _discovered(answer: dict[str, Any]) -> list[str]:
 
 def _browsed(answer: dict[str, Any]) -> list[str]:
     rows = [
-        f"{row['session_id']}  {row['last_active'][:16]}  {row['message_count']:>5}  {row['source']:<12} "
-        f"{plain(row['title'] or row['preview'])[:70]}"
+        f"{row['session_id']}  {row['last_active'][:16].replace('T', ' ') or 'no time':<16}  {_who(row):<12}  "
+        f"{row['message_count']:>5,}  {shorten(plain(row['title'] or row['preview']), 60)}"
         for row in answer["results"]
     ]
     return [*rows, answer["message"]]
@@ -104,13 +139,13 @@ def _browsed(answer: dict[str, Any]) -> list[str]:
 
 def _messages(answer: dict[str, Any]) -> list[str]:
     meta = answer["session_meta"]
-    lines = [f"{answer['session_id']}  {plain(meta['title'])}  ({meta['source']}, {meta['when']})", ""]
+    lines = [f"{answer['session_id']}  {plain(meta['title'])}  ({_who(meta)}, {meta['when']})", ""]
     for row in answer["messages"]:
         mark = ">" if row.get("anchor") else " "
         called = "".join(
             f"\n  {call['function']['name']} {call['function']['arguments']}" for call in row.get("tool_calls", ())
         )
-        lines += [f"{mark}[{row['id']}] {row['role']}", f"{row['content']}{plain(called)}", ""]
+        lines += [f"{mark}[{row['id']}] {row['role']}", *f"{row['content']}{plain(called)}".split("\n"), ""]
     for row in answer.get("matches", ()):
         lines.append(f"match {row['match_message_id']} ({row['rung']}): {row['snippet']}")
     lines += [answer[name] for name in ("warning", "message") if answer.get(name)]

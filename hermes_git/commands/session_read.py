@@ -9,6 +9,7 @@ import msgspec
 
 from hermes_git.commands.call import Call, common
 from hermes_git.errors import OK
+from hermes_git.gate.memory import shorten
 from hermes_git.sessions import canonical
 from hermes_git.sessions.model import Message, Session
 from hermes_git.sessions.store import open_store
@@ -40,7 +41,7 @@ def list_(call: Call, agent: str, limit: int) -> int:
     for header, data in shown:
         when = header.started_at[:16].replace("T", " ") or "no time"
         title = printable(header.title or _preview(data))
-        call.say(f"{header.id}  {when:16}  {header.agent:12}  {_count(data):5,}  {title[:60]}".rstrip())
+        call.say(f"{header.id}  {when:16}  {header.agent:12}  {_count(data):5,}  {shorten(title, 60)}".rstrip())
     if len(shown) < len(chosen):
         call.say(f"… and {len(chosen) - len(shown):,} more (--limit 0 shows all)")
     return OK

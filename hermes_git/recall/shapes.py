@@ -1,7 +1,8 @@
 """The four shapes of one tool: DISCOVERY, SCROLL, READ and BROWSE, told apart by what was given.
 
-Field names are those of Hermes' `session_search`, so that a model trained on it feels at home; `rung`, `score`,
-`commit`, `blob`, `path`, `open`, `knowledge`, `notes` and `complete` are our additions. Times are ISO 8601 in UTC.
+Field names are those of Hermes' `session_search`, so that a model trained on it feels at home; `agent`, `rung`,
+`score`, `commit`, `blob`, `path`, `open`, `knowledge`, `notes` and `complete` are our additions. Times are ISO 8601, in
+UTC.
 """
 
 from __future__ import annotations
@@ -149,6 +150,7 @@ def _head(recall: Recall, source: Source) -> dict[str, Any]:
         "session_id": source.id,
         "when": when(root.started),
         "source": root.channel or root.agent,
+        "agent": root.agent,
         "model": root.model or "unknown",
         "title": root.title or source.title,
     }
@@ -354,6 +356,7 @@ def _browse_row(recall: Recall, source: Source) -> dict[str, Any]:
         "session_id": source.id,
         "title": source.title or recall.lineages.by_id[source.id].title,
         "source": source.channel or source.agent,
+        "agent": source.agent,
         "started_at": source.started,
         "last_active": source.active,
         "message_count": source.messages,

@@ -7,9 +7,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
 from hermes_git.cli import main
+from hermes_git.commands.search import render
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.recall import index
 from tests.recall.conftest import Store, talk
@@ -42,10 +44,40 @@ def test_search_for_people(run: Run) -> None:
     assert code == 0 and err == "hermes-git: the index was built\n"
     assert out.splitlines()[:3] == [
         "first  Deploys  (hermes, May 01, 2026 at 10:00 AM, found by: phrase)",
-        "  assistant 2: the >>>zebra cache<<< was full",
+        "  assistant 2: the zebra cache was full",
         "  hermes-git search --session first --around 2",
     ]
     assert run("search", "zebra")[2] == ""
+
+
+def test_what_answers_is_bold_on_a_terminal_only(run: Run, store: Store) -> None:
+    store([talk("third", "a doctest: >>> f(1) # an okapi here, <<< and an okapi there")])
+    assert "  user 1: a doctest: >>> f(1) # an okapi here, <<< and an okapi there" in run("search", "okapi")[1]
+    answer = {"mode": "discover", "results": [], "knowledge": [KNOWN | {"snippet": "x >>> an >>>okapi<<< \x1b[31m"}]}
+    assert render(answer, colour=True)[1] == "  x >>> an \x1b[1mokapi\x1b[0m \\u001b[31m"
+    assert render(answer)[1] == "  x >>> an okapi \\u001b[31m"
+
+
+KNOWN = {"kind": "skill", "path": "skills/a/SKILL.md", "rung": "all", "open": "git show HEAD:skills/a/SKILL.md"}
+
+
+def test_the_agent_is_named_and_the_channel_where_it_says_more(run: Run, store: Store) -> None:
+    coded = msgspec.structs.replace(talk("one", "okapi"), agent="claude-code", channel="cli")
+    store([coded, msgspec.structs.replace(talk("two", "okapi"), channel="telegram")])
+    out = run("search", "okapi")[1]
+    assert "(claude-code, May 01" in out and "(hermes on telegram, May 01" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--around", "3"), "--around needs --session ID"),
+        (("--role", "nobody", "zebra"), "there are: user, assistant, tool, system"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(run: Run, words: tuple[str, ...], said: str) -> None:
+    code, out, err = run("search", *words)
+    assert (code, out) == (2, "") and said in err
 
 
 def test_search_for_programs(run: Run) -> None:
