@@ -74,7 +74,7 @@ def _opened(path: Path) -> BinaryIO:
 
 
 def _temporary(target: Path, folder: Path | None = None) -> tuple[int, str]:
-    """Open a new file beside a target, or in a folder; `tempfile` does it too, and costs a hook a tenth of its start."""
+    """Open a new file beside a target, or in a folder; `tempfile` does it too, and costs a hook a tenth."""
     stem = os.fsdecode(os.fsencode(target.name)[:100])
     for number in itertools.count():
         name = str((folder or target.parent) / f".{stem}.{os.getpid()}-{number}.tmp")
