@@ -32,12 +32,14 @@ def _show(call: Call, made: Run, is_applied: bool, outcome: str) -> None:
         for line in report.summary(made):
             call.say(line)
     else:
+        if made.applied:
+            call.say("A dry run, nothing is changed. With --apply this report comes with the branch:\n")
         call.say(report.render(made).rstrip())
         call.say()
     if not made.applied:
         call.say("Nothing to do." if not made.steps else "No step could be applied.")
     elif not is_applied:
-        call.say("This was a dry run. Make the branch with: hermes-git curate --apply")
+        call.say("Make the branch with the same command and --apply.")
     else:
         said = {"created": "made", "replaced": "made anew", "unchanged": "there already"}[outcome]
         call.say(f"Branch {made.plan.branch} is {said}. Review: git log -p HEAD..{made.plan.branch}")

@@ -129,10 +129,11 @@ def _lines(run: Run) -> Iterator[str]:
     total = f"archived {counts['archive']}, merged {counts['consolidate']}, entries retired {counts['retire']}"
     yield f"# Curator run {run.plan.run}"
     yield ""
-    yield (
-        f"Skills {total}. Made on commit `{run.plan.base[:12]}` as branch `{run.plan.branch}`, "
-        "one commit a step; nothing is deleted."
-    )
+    if run.applied:
+        made = f"Made on commit `{run.plan.base[:12]}` as branch `{run.plan.branch}`, one commit a step"
+        yield f"Skills {total}. {made}; nothing is deleted."
+    else:
+        yield f"Nothing was made on commit `{run.plan.base[:12]}`."
     yield ""
     yield from _evidence(run)
     yield "## Steps"
@@ -148,7 +149,8 @@ def _lines(run: Run) -> Iterator[str]:
     yield from _states(run.plan.transitions)
     yield from _entries(run.plan.entries)
     yield from _families(families(run.snapshot) if run.plan.transitions else ())
-    yield from _undo(run)
+    if run.applied:
+        yield from _undo(run)
 
 
 def _evidence(run: Run) -> Iterator[str]:
@@ -266,8 +268,8 @@ def _families(found: Iterable[Family]) -> Iterator[str]:
         yield ""
         yield "Skills whose names start alike; nothing is proposed, `hermes-git curate merge` brings them together."
         yield ""
-    yield from (f"- {family.word}: {', '.join(family.keys)}" for family in rows)
-    yield ""
+        yield from (f"- {family.word}: {', '.join(family.keys)}" for family in rows)
+        yield ""
 
 
 def _undo(run: Run) -> Iterator[str]:

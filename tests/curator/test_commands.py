@@ -34,6 +34,22 @@ def test_a_dry_run_shows_the_plan_and_makes_no_branch(garden: Garden, capsys: py
     assert apply(garden, capsys)["tip"] == table["tip"]
 
 
+def test_a_dry_run_says_so_before_it_says_anything_else(garden: Garden, capsys: pytest.CaptureFixture[str]) -> None:
+    plant(garden)
+    assert call(garden, "--now", NOW) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("A dry run, nothing is changed.") and "## Undo" in out
+    assert out.endswith("Make the branch with the same command and --apply.\n"), "which may be `curate merge`"
+
+
+def test_where_nothing_is_to_be_done_no_branch_is_spoken_of(garden: Garden, capsys: pytest.CaptureFixture[str]) -> None:
+    garden.commit(0, "nothing to curate", agent=False)
+    assert call(garden, "--now", NOW) == 0
+    out = capsys.readouterr().out
+    assert "Nothing was made" in out and "Nothing to do." in out
+    assert "curator/" not in out and "git revert" not in out and "\n\n\n" not in out
+
+
 def test_applying_twice_says_unchanged(garden: Garden, capsys: pytest.CaptureFixture[str]) -> None:
     plant(garden)
     assert apply(garden, capsys)["outcome"] == "created"
