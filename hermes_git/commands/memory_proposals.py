@@ -37,7 +37,7 @@ def pending(call: Call, diff: bool) -> int:
     for row in rows:
         call.say(f"{row.id}  {row.changes[0].actor if row.changes else 'unknown'}  {row.subject}")
         if diff:
-            call.say(run.text(call.repo.git("diff", "--no-ext-diff", row.base, row.commit)))
+            call.say(run.text(call.repo.git("diff", "--no-ext-diff", row.base or call.repo.empty_tree, row.commit)))
     if not rows:
         call.say("nothing waits")
     return errors.OK

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import click
 
 from hermes_git import errors
 from hermes_git.commands.call import Call, common
 from hermes_git.errors import UserError
 from hermes_git.gate import commit as judged
-from hermes_git.gate import sync
+from hermes_git.gate import copies
 from hermes_git.gate.intent import REVERTS
 from hermes_git.gate.replay import Commit
 from hermes_git.gitrepo import read
@@ -48,8 +46,8 @@ def undo(call: Call, dry_run: bool) -> int:
             return None
         modes = {row.path: row.mode_before for row in target.differences}
         modes = {path: mode for path, mode in modes.items() if content.get(path) is not None}
-        disk, staged = edited_copies(call, base or "", content)
-        return judged.Draft(content, f'Revert "{subject}"', (change,), body, disk, staged, modes)
+        mine = copies.carried(call.repo, call.settings, base or "", content)
+        return judged.Draft(content, f'Revert "{subject}"', (change,), body, mine.on_disk, mine.in_index, modes)
 
     outcome = judged.commit(call.repo, draft, actor=call.actor, today=call.clock().date(), dry_run=dry_run)
     if call.json:
@@ -123,36 +121,6 @@ def inverse(repo: Repository, head: str, target: Commit, settings: Settings) -> 
         else:
             raise UserError("a later commit changed the same file", where=row.path, hint=_by_hand(target))
     return wanted
-
-
-def edited_copies(
-    call: Call, head: str, content: Mapping[str, bytes | None]
-) -> tuple[dict[str, bytes], dict[str, bytes]]:
-    """Return what the user's own copies of memory files should hold afterwards, on disk and in the index.
-
-    A copy with edits loses what is taken back and keeps the rest; where both touch the same entry it stays as it is.
-    """
-    disk: dict[str, bytes] = {}
-    staged: dict[str, bytes] = {}
-    for path, after in content.items():
-        if place(path, call.settings).area != "memory":
-            continue
-        before = read.file_at(call.repo, head, path) or b""
-        found = sync.copy_on_disk(call.repo, path, before)
-        entry = read.index(call.repo, path).get(path)
-        for copy, kept in ((found, disk), (read.blob(call.repo, entry.id) if entry else None, staged)):
-            if copy is not None and copy != before:
-                kept.update(_carried(path, before, copy, after or b""))
-    return disk, staged
-
-
-def _carried(path: str, before: bytes, copy: bytes, after: bytes) -> dict[str, bytes]:
-    """Return path → the copy with what leads from `before` to `after` done to it too; nothing where that clashes."""
-    try:
-        merged = merge.three_way(*(data.decode("utf-8") for data in (before, copy, after)))
-    except UnicodeDecodeError:
-        return {}
-    return {} if merged.conflicts else {path: merged.file.encode()}
 
 
 def _three(repo: Repository, base: str, ours: str, theirs: bytes) -> tuple[bytes, bytes, bytes]:

@@ -12,15 +12,18 @@ from datetime import date
 
 from hermes_git import files
 from hermes_git.errors import UserError
-from hermes_git.gate import journal, sync
+from hermes_git.finding import Report
+from hermes_git.gate import copies, journal, sync
 from hermes_git.gate.commit import PROPOSALS, Outcome
 from hermes_git.gate.doors import policy_at, tree_proposal
-from hermes_git.gate.judge import judge_content
+from hermes_git.gate.judge import Policy, judge_content
 from hermes_git.gate.merge_trees import MergedTrees, merge_trees
 from hermes_git.gate.policy import settings_at
+from hermes_git.gate.reverts import judge_declared
 from hermes_git.gitrepo import read, write
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.provenance import change
+from hermes_git.provenance.actor import actor_of_message
 from hermes_git.provenance.change import Actor, Change
 from hermes_git.settings import Settings
 
@@ -82,17 +85,33 @@ def approve(repo: Repository, id: str, *, actor: Actor, today: date | None = Non
         journal.recover(repo)
         found = find(repo, id)
         head = read.resolve(repo, "HEAD")
+        if read.merge_base(repo, found.commit, head) == found.commit:  # a killed process left the branch
+            write.delete_ref(repo, PROPOSALS + found.id, found.commit)
+            raise UserError(f"proposal {found.id} is merged already", hint="see: git log --merges")
         policy = policy_at(repo, head, actor, today=today)
         result = merged(repo, found, head, policy.settings)
         sync.refuse_through_links(repo, result.content)
         tree = write.write_tree(repo, head, edits(repo, result))
-        report = judge_content(tree_proposal(repo, head, tree, policy.settings), policy)
+        report = _judge(repo, found, head, tree, policy)
         if report.verdict == "block":
             return Outcome("", report, tree)
         made = _merge_commit(repo, found, head, tree, actor)
         written = {edit.path: edit.id for edit in edits(repo, result)}
-        _land(repo, found, sync.plan(repo, head, made, written, modes=result.modes), head)
+        mine = copies.carried(repo, policy.settings, head, result.content)
+        _land(repo, found, sync.plan(repo, head, made, written, modes=result.modes, copies=mine), head)
         return Outcome(made, report, tree)
+
+
+def _judge(repo: Repository, found: Proposal, head: str, tree: str, policy: Policy) -> Report:
+    """Judge the content for the person who lets it in, and what it takes away for the one who proposed it.
+
+    A branch that nobody proposed through this tool names no actor, and counts as an agent's.
+    """
+    proposal = tree_proposal(repo, head, tree, policy.settings)
+    author = actor_of_message(found.message) or Actor()
+    return judge_content(proposal, policy).plus(
+        judge_declared(repo, proposal, replace(policy, actor=author), [found.message])
+    )
 
 
 def _merge_commit(repo: Repository, found: Proposal, head: str, tree: str, actor: Actor) -> str:
@@ -126,8 +145,8 @@ def update(repo: Repository, branch: str, base: str, *, actor: Actor, session: s
     """
     name = branch if branch.startswith("refs/") else f"refs/heads/{branch}"
     tip, other = read.resolve(repo, name), read.resolve(repo, base)
-    if read.branch(repo) == name:
-        raise UserError(f"{branch} is checked out here", hint=f"merge with git: git merge {base}")
+    if name in read.checked_out(repo):
+        raise UserError(f"{branch} is checked out", hint=f"merge with git, in that work tree: git merge {base}")
     start = read.merge_base(repo, tip, other)
     if start == other:
         return ""
@@ -151,6 +170,7 @@ def edits(repo: Repository, result: MergedTrees) -> list[write.Edit]:
 def reject(repo: Repository, id: str) -> Proposal:
     """Take a proposal off the list; its commit is kept under `refs/hermes-git/rejected/`."""
     found = find(repo, id)
-    write.move_ref(repo, REJECTED + found.id, found.commit, None, "hermes-git: reject")
+    if read.ref(repo, REJECTED + found.id) != found.commit:
+        write.move_ref(repo, REJECTED + found.id, found.commit, None, "hermes-git: reject")
     write.delete_ref(repo, PROPOSALS + found.id, found.commit)
     return found

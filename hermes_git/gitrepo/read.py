@@ -88,6 +88,14 @@ def branch(repo: Repository) -> str | None:
     return repo.ask("symbolic-ref", "--quiet", "HEAD")
 
 
+def checked_out(repo: Repository) -> frozenset[str]:
+    """Return the full names of the branches that some work tree has checked out."""
+    rows = run.fields(repo.git("worktree", "list", "--porcelain", "-z", accept=(0, 129)))
+    if not rows:  # git before 2.36 has no -z here
+        rows = run.text(repo.git("worktree", "list", "--porcelain")).split("\n")
+    return frozenset(row.removeprefix("branch ") for row in rows if row.startswith("branch "))
+
+
 def ref(repo: Repository, name: str) -> str | None:
     """Return the commit a full reference name points to, or None if there is no such reference."""
     return repo.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")

@@ -88,3 +88,66 @@ def test_a_branch_is_brought_up_to_date_without_a_checkout(
     assert {"From the agent.", "From a person."} <= set(merged)
     assert repo.git("show", f"{done['proposal']}:notes.txt") == b"plain\n"
     assert "already" in hg("update-branch", done["proposal"]).out
+
+
+def test_an_edited_copy_takes_the_approved_entry_in(approving: None, repo: Repository, hg: Hg, as_agent: Hg) -> None:
+    as_agent("memory", "add", "The port is 8080.")
+    memory = repo.work_tree() / "knowledge" / "memory" / "MEMORY.md"
+    memory.write_text(f"{memory.read_text()}\n§\nNoted by hand.")
+    assert hg("memory", "approve", hg("memory", "pending", "--json").json[0]["id"]).code == 0
+    assert hg("memory", "adopt").code == 0
+    assert entry_texts(hg) == ["The host is alpha.", "The user likes tea.", "Noted by hand.", "The port is 8080."]
+
+
+@pytest.mark.parametrize(("message", "passes"), [("tidy up", False), ("tidy up\n\n{line}", True)])
+def test_a_branch_made_by_hand_must_declare_what_it_takes_away(
+    approving: None, repo: Repository, hg: Hg, write: Write, commit: Commit, message: str, passes: bool
+) -> None:
+    line = "Hermes-Change: remove memory 5d0a56d8bb2b..- actor=agent:codex"
+    line = line.replace("5d0a56d8bb2b", hg("memory", "list", "--json").json["entries"][1]["id"])
+    head = repo.git("rev-parse", "HEAD").decode().strip()
+    write("knowledge/memory/MEMORY.md", "The host is alpha.")
+    made = commit(message.format(line=line))
+    repo.git("branch", "proposal/byhand", made)
+    repo.git("reset", "-q", "--hard", head)
+    done = hg("memory", "approve", "byhand")
+    assert (done.code == 0) is passes, done.err
+    assert len(entry_texts(hg)) == (1 if passes else 2)
+
+
+def test_a_proposal_that_a_killed_approval_left_is_not_merged_twice(
+    approving: None, repo: Repository, hg: Hg, as_agent: Hg
+) -> None:
+    done = as_agent("memory", "add", "The port is 8080.", "--json").json
+    id = hg("memory", "pending", "--json").json[0]["id"]
+    assert hg("memory", "approve", id).code == 0
+    repo.git("branch", done["proposal"], done["commit"])
+    head = repo.git("rev-parse", "HEAD")
+    again = hg("memory", "approve", id)
+    assert again.code == 2 and "merged already" in again.err
+    assert repo.git("rev-parse", "HEAD") == head and hg("memory", "pending", "--json").json == []
+
+
+def test_what_was_rejected_can_be_rejected_again(approving: None, repo: Repository, hg: Hg, as_agent: Hg) -> None:
+    done = as_agent("memory", "add", "The port is 8080.", "--json").json
+    for _ in range(2):
+        assert hg("memory", "reject", done["commit"][:10]).code == 0
+        repo.git("branch", done["proposal"], done["commit"])
+
+
+def test_a_proposal_without_a_history_is_shown_and_refused(approving: None, repo: Repository, hg: Hg) -> None:
+    tree = repo.git("rev-parse", "HEAD^{tree}").decode().strip()
+    root = repo.git("commit-tree", tree, "-m", "from nowhere").decode().strip()
+    repo.git("branch", "proposal/root", root)
+    assert "from nowhere" in hg("memory", "pending", "--diff").out
+    assert hg("memory", "approve", "root").code == 2
+
+
+def test_a_branch_of_another_work_tree_is_not_moved(
+    approving: None, repo: Repository, hg: Hg, tmp_path: Path, commit: Commit
+) -> None:
+    repo.git("worktree", "add", "-q", str(tmp_path / "linked"), "-b", "side")
+    commit("more")
+    side = repo.git("rev-parse", "side")
+    refused = hg("update-branch", "side")
+    assert refused.code == 2 and "checked out" in refused.err and repo.git("rev-parse", "side") == side
