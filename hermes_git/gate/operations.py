@@ -71,6 +71,11 @@ def _resolve_one(file: MemoryFile, operation: Operation, label: str) -> Step | N
 def _check_content(content: str, label: str) -> None:
     if not content:
         raise UserError("the text of the entry is empty", where=label, hint="give the fact in a sentence")
+    try:
+        content.encode("utf-8")
+    except UnicodeEncodeError as error:
+        hint = "it holds half of a surrogate pair, or bytes that are not UTF-8; give it as UTF-8"
+        raise UserError(f"character {error.start + 1} of the text is no Unicode", where=label, hint=hint) from error
     line = lone_separator_line(content)
     if line:
         raise UserError(
