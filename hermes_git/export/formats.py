@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Protocol
 
@@ -90,8 +90,9 @@ class Packed:
 class Table:
     """Parquet with one schema for all rows of a style; needs the extra `parquet`.
 
-    Turns are lists of structs of text; what varies in shape (calls, metrics) is JSON text, so that no column changes
-    its type from row to row.
+    Turns are lists of structs of text. Messages, whose calls vary in shape, are lists of JSON text, and the schema
+    says so to `datasets`, which then gives them back as the objects that JSON lines give. What else varies in shape
+    is JSON text, so that no column changes its type from row to row.
     """
 
     def __init__(self, stream: Hashed) -> None:
@@ -123,28 +124,48 @@ class Table:
         names = (
             list(self._writer.schema.names) if self._writer else list(dict.fromkeys(k for r in self._rows for k in r))
         )
-        schema = self._writer.schema if self._writer else arrow.schema([(name, self._type(name)) for name in names])
+        schema = self._writer.schema if self._writer else table_schema(names)
         table = arrow.Table.from_pylist([{name: row.get(name) for name in names} for row in self._rows], schema=schema)
         if self._writer is None:
             self._writer = arrow.parquet.ParquetWriter(self._stream, schema, compression="zstd")
         self._writer.write_table(table)
         self._rows, self._held = [], 0
 
-    def _type(self, name: str) -> Any:
-        arrow = self._arrow
-        if name in TURN_COLUMNS:
-            return arrow.list_(arrow.struct([(key, arrow.string()) for key in TURN_COLUMNS[name]]))
-        if name == "metadata":
-            return arrow.struct([(key, arrow.string()) for key in TEXT_FIELDS])
-        return arrow.bool_() if name in BOOLEANS else arrow.string()
 
-
-MESSAGE_KEYS = ("role", "content", "name", "tool_call_id", "tool_calls")
 TURN_COLUMNS = {
     "conversations": ("from", "value"),
-    **dict.fromkeys(("messages", "prompt", "completion", "chosen", "rejected"), MESSAGE_KEYS),
+    **dict.fromkeys(("prompt", "completion", "chosen", "rejected"), ("role", "content")),
 }
+MESSAGES = "messages"
 BOOLEANS = ("completed", "label", "kto_tag", "parallel_tool_calls")
+
+
+def table_schema(names: Sequence[str]) -> Any:
+    """Return the Arrow schema of columns by their names; `datasets` finds in it which texts are JSON."""
+    import pyarrow
+
+    text = pyarrow.string()
+    types = {
+        **{name: pyarrow.list_(pyarrow.struct([(key, text) for key in keys])) for name, keys in TURN_COLUMNS.items()},
+        **dict.fromkeys(BOOLEANS, pyarrow.bool_()),
+        "metadata": pyarrow.struct([(key, text) for key in TEXT_FIELDS]),
+        MESSAGES: pyarrow.list_(text),
+    }
+    told = {"huggingface": json.dumps({"info": {"features": {name: _feature(name) for name in names}}})}
+    return pyarrow.schema([(name, types.get(name, text)) for name in names], metadata=told if MESSAGES in names else {})
+
+
+def _feature(name: str) -> object:
+    text = {"dtype": "string", "_type": "Value"}
+    if name == MESSAGES:
+        return {"feature": {"_type": "Json"}, "_type": "List"}
+    if name in TURN_COLUMNS:
+        return {"feature": dict.fromkeys(TURN_COLUMNS[name], text), "_type": "List"}
+    if name == "metadata":
+        return dict.fromkeys(TEXT_FIELDS, text)
+    return {"dtype": "bool", "_type": "Value"} if name in BOOLEANS else text
+
+
 OPTIONAL = {
     "conversations": ("compression_metrics",),
     "messages": ("compression_metrics", "tools", "parallel_tool_calls"),
@@ -160,6 +181,8 @@ def flat(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _flat(name: str, value: Any) -> Any:
+    if name == MESSAGES and isinstance(value, list):
+        return [json.dumps(message, ensure_ascii=False) for message in value]
     if name in TURN_COLUMNS and isinstance(value, list):
         return [{key: _text(turn.get(key)) for key in TURN_COLUMNS[name]} for turn in value]
     if name == "metadata" or isinstance(value, bool):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from hermes_git.trajectories import strict_json, tags
@@ -12,34 +12,42 @@ from hermes_git.trajectories.style_sharegpt import THOUGHT
 
 Message = dict[str, Any]
 RAW = "raw_arguments"
-"""The key under which TRL's rows, whose arguments must be objects, keep arguments that are no object."""
+"""The key under which arguments that are no object are kept for TRL and axolotl, which both want objects."""
 
 
 def trl(trajectory: Trajectory) -> dict[str, object]:
-    """Write `messages` with arguments as objects, and `tools` as JSON text, so that columns keep one type."""
-    messages = [message for turn in trajectory.turns for message in _messages(turn, as_object=True, thinks=True)]
-    return {"messages": [*_system(trajectory), *messages], "tools": trajectory.tools}
+    """Write `messages` with arguments as objects, and `tools` as JSON text, so that the column keeps one type.
+
+    Arguments differ in shape from call to call; `datasets` reads that from 4.7 on, which TRL 1.x needs anyway.
+    """
+    messages = [message for turn in trajectory.turns for message in _messages(turn, write=_object, thinks=True)]
+    return {"messages": [*_system(trajectory), *messages], "tools": strict_json.dump(_tools(trajectory))}
 
 
 def axolotl(trajectory: Trajectory) -> dict[str, object]:
-    """Write `messages` with arguments as JSON text, as axolotl's chat_template wants them."""
-    messages = [message for turn in trajectory.turns for message in _messages(turn, as_object=False, thinks=True)]
-    return {"messages": [*_system(trajectory), *messages], "tools": trajectory.tools}
+    """Write `messages` with arguments as JSON text of an object, which axolotl's chat_template parses or stops at."""
+    messages = [message for turn in trajectory.turns for message in _messages(turn, write=_object_text, thinks=True)]
+    return {"messages": [*_system(trajectory), *messages], "tools": strict_json.dump(_tools(trajectory))}
 
 
 def openai(trajectory: Trajectory) -> dict[str, object]:
     """Write `messages` and `tools` as OpenAI's fine-tuning takes them; it has no place for thoughts."""
-    messages = [message for turn in trajectory.turns for message in _messages(turn, as_object=False, thinks=False)]
-    tools = [{"type": "function", "function": schema} for schema in json.loads(trajectory.tools)]
+    messages = [message for turn in trajectory.turns for message in _messages(turn, write=_as_made, thinks=False)]
+    tools = _tools(trajectory)
     row: dict[str, object] = {"messages": [*_system(trajectory), *messages]}
     return row | ({"tools": tools[:128], "parallel_tool_calls": True} if tools else {})
+
+
+def _tools(trajectory: Trajectory) -> list[Message]:
+    """Return the schemas as chat templates look for them: under `function`, beside their type."""
+    return [{"type": "function", "function": schema} for schema in json.loads(trajectory.tools)]
 
 
 def _system(trajectory: Trajectory) -> list[Message]:
     return [{"role": "system", "content": trajectory.system}] if trajectory.system else []
 
 
-def _messages(turn: Turn, *, as_object: bool, thinks: bool) -> list[Message]:
+def _messages(turn: Turn, *, write: Callable[[Call], object], thinks: bool) -> list[Message]:
     if turn.role == "tool":
         return [
             {"role": "tool", "tool_call_id": result.id, "name": result.name, "content": result.content}
@@ -50,15 +58,23 @@ def _messages(turn: Turn, *, as_object: bool, thinks: bool) -> list[Message]:
     thought = f"{THOUGHT[0]}{tags.escape(turn.reasoning)}{THOUGHT[1]}" if thinks and turn.reasoning else ""
     message: Message = {"role": "assistant", "content": thought + tags.escape(turn.text)}
     if turn.calls:
-        message["tool_calls"] = [_call(call, as_object=as_object) for call in turn.calls]
+        message["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": write(call)}}
+            for call in turn.calls
+        ]
     return [message]
 
 
-def _call(call: Call, *, as_object: bool) -> Message:
-    arguments: object = call.arguments
-    if as_object:
-        arguments = {RAW: call.arguments} if call.is_broken else json.loads(call.arguments)
-    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}}
+def _object(call: Call) -> object:
+    return {RAW: call.arguments} if call.is_broken else json.loads(call.arguments)
+
+
+def _object_text(call: Call) -> str:
+    return strict_json.dump({RAW: call.arguments}) if call.is_broken else call.arguments
+
+
+def _as_made(call: Call) -> str:
+    return call.arguments
 
 
 def parse(row: Mapping[str, Any]) -> tuple[Turn, ...]:
@@ -86,12 +102,11 @@ def _read(message: Mapping[str, Any]) -> Turn:
 
 def _read_call(row: Mapping[str, Any]) -> Call:
     name, arguments = row["function"]["name"], row["function"]["arguments"]
-    if isinstance(arguments, Mapping):
-        if list(arguments) == [RAW]:
-            return Call(row["id"], name, arguments[RAW], is_broken=True)
-        return Call(row["id"], name, strict_json.dump(arguments))
-    try:
-        strict_json.parse_object(arguments)
-    except strict_json.NotStrict:
-        return Call(row["id"], name, arguments, is_broken=True)
-    return Call(row["id"], name, arguments)
+    if not isinstance(arguments, Mapping):
+        try:
+            arguments = strict_json.parse_object(arguments)
+        except strict_json.NotStrict:
+            return Call(row["id"], name, arguments, is_broken=True)
+    if list(arguments) == [RAW]:
+        return Call(row["id"], name, arguments[RAW], is_broken=True)
+    return Call(row["id"], name, strict_json.dump(arguments))

@@ -115,10 +115,19 @@ def axolotl(row: Row) -> Iterator[Objection]:
         if role == "user" and before == "tool":
             yield Objection("user-after-tool", place, "a user turn follows a tool turn; many templates raise")
         yield from _messages_turn(place, turn, arguments=str)
+        yield from _unparsed(place, turn)
         before = role or ""
     tools = row.get("tools") or []
     if not isinstance(_json(tools) if isinstance(tools, str) else tools, list):
         yield Objection("column", -1, "`tools` must be a list of schemas or JSON text of one")
+
+
+def _unparsed(place: int, turn: Mapping[str, Any]) -> Iterator[Objection]:
+    for call in turn.get("tool_calls") or ():
+        function = call.get("function") if isinstance(call, Mapping) else None
+        arguments = function.get("arguments") if isinstance(function, Mapping) else None
+        if isinstance(arguments, str) and not isinstance(_json(arguments), dict):
+            yield Objection("arguments-json", place, "the arguments are no JSON object, which stops the whole run")
 
 
 def trl(row: Row) -> Iterator[Objection]:

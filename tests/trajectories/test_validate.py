@@ -26,6 +26,11 @@ def turns(made: Row) -> list[Row]:
     return found
 
 
+def function(made: Row) -> Row:
+    found: Row = turns(made)[2]["tool_calls"][0]["function"]
+    return found
+
+
 FIRES = {
     "llamafactory": [
         ("no-conversations", edited(GOOD, lambda row: row.pop("conversations"))),
@@ -60,6 +65,7 @@ FIRES = {
         ("text", edited(CHAT, lambda row: turns(row)[1].update(content=None))),
         ("tool-call", edited(CHAT, lambda row: turns(row)[2].update(tool_calls=["x"]))),
         ("arguments", edited(CHAT, lambda row: turns(row)[2]["tool_calls"][0]["function"].update(arguments={}))),
+        ("arguments-json", edited(CHAT, lambda row: function(row).update(arguments='{"a": 1}{"b": 2}'))),
         ("column", edited(CHAT, lambda row: row.update(tools="nothing"))),
     ],
     "trl": [
