@@ -6,7 +6,7 @@ where it was. What the user has staged or edited stays; a journal lets the next 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -21,6 +21,7 @@ from hermes_git.gate.judge import Policy, judge_content
 from hermes_git.gate.proposal import Proposal
 from hermes_git.gate.reverts import judge_declared
 from hermes_git.gitrepo import read, write
+from hermes_git.gitrepo.read import Difference, TreeEntry
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.provenance import change
 from hermes_git.provenance.change import Actor, Change
@@ -103,14 +104,17 @@ def _commit_once(
     with write.private_index(repo, base, edits) as index:
         tree = write.index_tree(repo, index)
         message = change.message(draft.subject, draft.changes, draft.body)
-        report = _judge(repo, base, tree, policy, message, only=draft.content)
+        proposal = tree_proposal(repo, base or repo.empty_tree, tree, policy.settings)
+        _refuse_in_the_way(proposal, draft.content)
+        report = _judge(repo, proposal, policy, message)
         if report.verdict == "block" or dry_run:
             return Outcome("", report, tree)
         options = read.options(repo)
         judged, hooks = (tree, message), write.hooks_folder(repo, options)
         tree, message = _run_hooks(repo, hooks, index, judged)
         if (tree, message) != judged:
-            report = _judge(repo, base, tree, policy, message)
+            proposal = tree_proposal(repo, base or repo.empty_tree, tree, policy.settings)
+            report = _judge(repo, proposal, policy, message)
         if report.verdict == "block":
             return Outcome("", report, tree)
     sign = write.wants_signature(repo, options)
@@ -118,12 +122,18 @@ def _commit_once(
     if base and (proposing or holds_for(policy.settings.gate.approval, policy.actor)):
         return Outcome(made, report, tree, propose(repo, made))
     written = _written(repo, draft, tree == judged[0], made)
-    plan = sync.plan(repo, base, made, written, modes=draft.modes or {}, copies=draft)
+    plan = sync.plan(
+        repo, base, made, written, modes=draft.modes or {}, copies=draft, known=_before(proposal.differences)
+    )
     with journal.keep(repo, plan):
         write.move_ref(repo, "HEAD", made, base, f"hermes-git: {draft.subject}")
         sync.carry_out(repo, plan)
     _run_user_hook(repo, hooks, "post-commit", index=None)
     return Outcome(made, report, tree)
+
+
+def _before(rows: Iterable[Difference]) -> dict[str, TreeEntry | None]:
+    return {row.path: TreeEntry(row.mode_before, row.id_before) if row.id_before else None for row in rows}
 
 
 def _written(repo: Repository, draft: Draft, as_drafted: bool, made: str) -> dict[str, str]:
@@ -152,18 +162,13 @@ def _edits(repo: Repository, draft: Draft) -> list[write.Edit]:
     ]
 
 
-def _judge(
-    repo: Repository, base: str | None, tree: str, policy: Policy, message: str, only: Collection[str] = ()
-) -> Report:
-    proposal = tree_proposal(repo, base or repo.empty_tree, tree, policy.settings)
-    if only:
-        _refuse_in_the_way(proposal, only)
+def _judge(repo: Repository, proposal: Proposal, policy: Policy, message: str) -> Report:
     return judge_content(proposal, policy).plus(judge_declared(repo, proposal, policy, [message]))
 
 
 def _refuse_in_the_way(proposal: Proposal, paths: Collection[str]) -> None:
     """Stop where git would give up a file or link to make room for a folder, or a folder for a file."""
-    gone = next((row.path for row in proposal.differences if row.path not in paths), "")
+    gone = next((row.path for row in proposal.differences if row.path not in paths), "") if paths else ""
     if gone:
         hint = f"move it first, or set other paths in hermes-git.toml; nothing was written to {min(paths)}"
         raise UserError("this file or link is in the way of what was to be written", where=gone, hint=hint)

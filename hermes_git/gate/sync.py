@@ -16,6 +16,7 @@ from hermes_git import files
 from hermes_git.document import MODE_FILE, MODE_LINK
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read, run, write
+from hermes_git.gitrepo.read import TreeEntry
 from hermes_git.gitrepo.repository import Repository
 
 
@@ -59,9 +60,14 @@ def plan(
     *,
     modes: Mapping[str, str],
     copies: Copies | None = None,
+    known: Mapping[str, TreeEntry | None] | None = None,
 ) -> Plan:
-    """Say what has to follow a commit that put these blobs (path → id, "" removes); nothing is touched yet."""
-    old = read.tree(repo, base, *written) if base and written else {}
+    """Say what has to follow a commit that put these blobs (path → id, "" removes); nothing is touched yet.
+
+    `known` is what the base holds at paths (None: nothing); git is asked about it only where a path is not among them.
+    """
+    is_known = known is not None and written.keys() <= known.keys()
+    old = known if known and is_known else read.tree(repo, base, *written) if base and written else {}
     sides = [(copies and copies.on_disk) or {}, (copies and copies.in_index) or {}]
     rows = []
     for name, after in written.items():
@@ -86,7 +92,7 @@ def carry_out(repo: Repository, todo: Plan) -> None:
 
 def _update_index(repo: Repository, rows: tuple[Followed, ...]) -> None:
     names = [row.path for row in rows]
-    staged, flags = read.index(repo, *names), read.index_flags(repo, *names)
+    staged, flags = read.flagged_index(repo, *names)
     edits = []
     for row in rows:
         entry = staged.get(row.path)
@@ -124,10 +130,15 @@ def _follow_on_disk(repo: Repository, target: Path, row: Followed) -> None:
         files.write_atomic(target, read.smudged(repo, row.on_disk, row.path), scratch=repo.state / "tmp")
     elif current == row.before and row.after:
         mode = 0o755 if row.mode == "100755" else None
-        data = read.smudged(repo, row.after, row.path)
+        data = read.blob(repo, row.after) if _is_plain(repo, target, row) else read.smudged(repo, row.after, row.path)
         files.write_atomic(target, data, mode=mode, scratch=repo.state / "tmp")
     elif current == row.before and not row.after:
         files.remove(target, up_to=repo.work_tree())
+
+
+def _is_plain(repo: Repository, target: Path, row: Followed) -> bool:
+    """Say whether the copy on disk holds just the stored bytes, so that no filter or line end is at work there."""
+    return bool(row.before) and read.blob_id(repo, files.read_bytes(target)) == row.before
 
 
 def _follow_link(repo: Repository, target: Path, row: Followed) -> None:
