@@ -14,7 +14,7 @@ CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 DIGIT = re.compile(r"\d")
 INNER = re.compile(r"[_/:@#=]|\.\w|[a-z][A-Z]|[A-Za-z]\d|-\w+-")
 
-EXACT, NUMBER, PLAIN = 3.0, 2.0, 1.0
+EXACT, NUMBER, PLAIN = 5.0, 3.0, 1.0
 COMMON = frozenset(
     "the a an and or of to in is it that this for on with as at be by are was were from not have has had will would "
     "can could should if then else when while do does did so but you i we they he she its our your their there here "

@@ -146,11 +146,10 @@ class Compressor:
 
     def _replace(self, view: View, draft: Draft, mode: SummaryTurn, margin: int) -> Draft:
         policy, budget = self.options.policy, self.options.budget
-        planned = max(policy.summary_tokens, int(policy.summary_share * budget))
-        planned = max(LEAST_SUMMARY, min(planned, budget // 2))
+        excess = draft.total - budget + margin
+        planned = _planned(policy, budget, excess)
         roles = [turn.role for turn in draft.turns]
-        need = draft.total - budget + planned + margin
-        chosen = plan(roles, draft.tokens, policy, need=need, budget=budget, summary_turn=mode)
+        chosen = plan(roles, draft.tokens, policy, need=excess + planned, budget=budget, summary_turn=mode)
         kept = draft.total - sum(draft.tokens[place] for place in chosen.removed)
         room = budget - kept - margin
         limit = room if policy.fills else min(planned, room)
@@ -191,6 +190,13 @@ class Compressor:
                     raise
         text = BUILT_IN[self.options.policy.summary](region, room, count).strip()
         return PREFIX + (text or PLACEHOLDER.format(label=region.label)), self.summarise is not None
+
+
+def _planned(policy: Policy, budget: int, excess: int) -> int:
+    """Return the tokens to plan for a summary when `excess` tokens must go."""
+    ratio = policy.summary_ratio
+    share = min(int(policy.summary_share * budget), int(excess * ratio / (1 - ratio)))
+    return max(LEAST_SUMMARY, share, min(policy.summary_tokens, budget // 2))
 
 
 def summary_turn(view: View, options: Options) -> SummaryTurn:

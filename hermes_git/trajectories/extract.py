@@ -19,13 +19,13 @@ from hermes_git.trajectories.segments import Segment, segments
 
 Count = Callable[[str], int]
 
-KIND_WORTH = {"quoted": 4.0, "asked": 4.0, "said": 4.0, "call": 2.5, "thought": 1.0, "result": 0.3}
+KIND_WORTH = {"quoted": 4.0, "asked": 4.0, "said": 4.0, "call": 8.0, "thought": 3.0, "result": 0.2}
 """What was said and done matters more than what was read, which can be read again."""
 
 VERBS = {"asked": "asked", "said": "said", "thought": "thought", "call": "called", "result": "got"}
 CHARS_PER_TOKEN = 3.2
 LABEL_TOKENS = 5
-INDEX_SHARE = 0.1
+INDEX_SHARE = 0.02
 LEAST_ROOM, MAX_MISSES = 10, 40
 """When so little room is left, or so many good segments did not fit, the choice is over."""
 INDEX_LABEL, INDEX_CHARS = "\nalso there: ", 2.2

@@ -20,7 +20,8 @@ class Policy:
     `protect_first` names the roles whose first turn stays; `protect_last` is a number of turns. `tail_tokens` limits
     the recent past that stays (0: as much as the budget allows, which is to compress only as much as needed);
     `tail_share` does the same as a share of the budget; `head_share` keeps that share of the budget from the front.
-    `summary_tokens` is what is planned for the summary, `summary_share` the same as a share of the budget, and
+    `summary_tokens` is what is planned for the summary, `summary_share` the same as a share of the budget, of which
+    `summary_ratio` allows only so much as a share of what the summary stands for: more would find nothing to say.
     `fills` lets the summary use what the budget leaves. `stubs` first shortens old tool results, oldest first.
     """
 
@@ -34,6 +35,7 @@ class Policy:
     summary: SummaryKind = "extractive"
     summary_tokens: int = 750
     summary_share: float = 0.0
+    summary_ratio: float = 0.2
     fills: bool = True
     stubs: bool = False
 
@@ -42,7 +44,7 @@ POLICIES = {
     policy.name: policy
     for policy in (
         Policy("six-step", "protect the first and last turns, replace only as much of the middle as needed",
-               summary_share=0.2),
+               summary_share=0.6),
         Policy("aggressive-tail", "keep a short recent past and give the rest of the budget to the summary",
                protect_last=2, tail_share=0.25, summary_share=0.5),
         Policy("codex-style", "the last three turns within 2,000 tokens, everything before them in the summary",
@@ -56,9 +58,9 @@ POLICIES = {
         Policy("six-step-placeholder", "the six steps with a fixed sentence for a summary", summary="placeholder",
                summary_tokens=60, fills=False),
         Policy("six-step-truncated", "the six steps with the middle's first and last characters for a summary",
-               summary="head-tail", summary_share=0.2),
+               summary="head-tail", summary_share=0.6),
         Policy("identifier-list", "the six steps with a bare list of identifiers: a control for evals",
-               summary="identifiers", summary_share=0.2),
+               summary="identifiers", summary_share=0.6),
     )
 }  # fmt: skip
 DEFAULT = "six-step"
