@@ -11,49 +11,37 @@ import click
 
 from hermes_git import files
 from hermes_git.commands.call import Call, common
-from hermes_git.commands.eval import transcripts
+from hermes_git.commands.eval_input import COUNT, Asked, input_options
 from hermes_git.errors import OK, UserError
-from hermes_git.evals import exam
 from hermes_git.evals.cycles import Loop, markdown, summary
-from hermes_git.tokens import choose
 from hermes_git.trajectories.policy import policy
 
 
 @click.command()
-@click.option(
-    "--input", "sources", metavar="FILES", multiple=True, required=True, help="JSONL files of trajectories, or folders."
-)
+@input_options
 @click.option(
     "--threshold", type=click.IntRange(min=100), default=32_000, show_default=True, help="Compress above this."
 )
 @click.option(
     "--target", type=click.IntRange(min=50), default=None, help="Compress to this.  [default: half the threshold]"
 )
-@click.option(
-    "--most", type=click.IntRange(min=1), default=60, show_default=True, help="Compactions of one transcript."
-)
+@click.option("--most", type=COUNT, default=60, show_default=True, help="Compactions of one transcript.")
 @click.option(
     "--policies", metavar="LIST", default="six-step,codex-style,drop-old-tool-output,recency", show_default=True
 )
-@click.option("--questions", "count", type=click.IntRange(min=1), default=20, show_default=True)
-@click.option(
-    "--min-tokens", type=click.IntRange(min=0), default=0, show_default=True, help="Leave out shorter transcripts."
-)
-@click.option("--tokenizer", metavar="NAME|PATH", default=None, help="What counts tokens.  [default: cl100k_base]")
+@click.option("--questions", "count", type=COUNT, default=20, show_default=True, help="Questions a transcript.")
 @click.option("--out", metavar="DIR", required=True, help="Folder for cycles.json and cycles.md.")
 @common(json_output=True)
 def cycles(
     call: Call,
     *,
-    sources: tuple[str, ...],
     threshold: int,
     target: int | None,
     most: int,
     policies: str,
     count: int,
-    min_tokens: int,
-    tokenizer: str | None,
     out: str,
+    **given: Any,
 ) -> int:
     """Compress a growing transcript again and again: how much each time frees, and what of old facts is left.
 
@@ -61,11 +49,12 @@ def cycles(
     hermes-git eval cycles --input rows.jsonl --out cycles
     hermes-git eval cycles --input rows/ --threshold 16000 --most 40 --policies six-step,recency --out cycles
     """
-    counter = choose.counter(tokenizer) if tokenizer else choose.default()
+    asked = Asked(**given)
+    counter = asked.counter()
     loop = Loop(threshold, target or threshold // 2, most)
     chosen = [policy(name) for name in policies.split(",")]
-    found, left_out = transcripts(call, sources, counter, min_tokens)
-    papers = exam.papers(found, counter, count=count, negatives=0)
+    found = asked.transcripts(call, counter)
+    papers = asked.papers(call, found, counter, count=count)
     rows = [
         cycle
         for one in chosen
@@ -77,7 +66,7 @@ def cycles(
     card: dict[str, Any] = {
         "format": 1,
         "kind": "cycles",
-        "options": {**asdict(loop), "questions": count, "left_out": left_out},
+        "options": {**asdict(loop), "questions": count, **asked.described()},
         "tokenizer": counter.describe(),
         "lines": summary(rows),
         "cycles": [asdict(row) for row in rows],

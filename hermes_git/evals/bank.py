@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -11,7 +13,9 @@ from hermes_git.evals import calls, cloze
 from hermes_git.evals.question import Kind, Question
 from hermes_git.evals.transcript import Transcript
 
-VERSION = "1"
+VERSION = "2"
+"""Goes up with every change of what is asked, so that no exam is mixed from two."""
+
 SHARES: dict[Kind, float] = {"recall": 0.25, "artefact": 0.25, "continuation": 0.2, "decision": 0.2, "content": 0.1}
 PARTS = 5
 """Stretches of the transcript that questions are spread over."""
@@ -30,13 +34,21 @@ def questions(source: Transcript, count: int) -> tuple[Question, ...]:
         *calls.firsts(utterances, middle, source.digest),
     ]
     found = _once(_numbered(found, source))
-    chosen: list[Question] = []
-    for kind, share in SHARES.items():
-        chosen += _spread([one for one in found if one.kind == kind], round(count * share))
-    rest = [one for one in found if one not in set(chosen)]
-    chosen += _spread([one for one in rest if one.kind != "content"], count - len(chosen))
-    chosen += _spread([one for one in rest if one.kind == "content"], count - len(chosen))
-    return tuple(sorted(chosen[:count], key=lambda one: (one.turn, one.id)))
+    by_kind = {kind: _spread([one for one in found if one.kind == kind], middle) for kind in SHARES}
+    quotas = _quotas({kind: len(some) for kind, some in by_kind.items()}, count)
+    chosen = [one for kind, some in by_kind.items() for one in some[: quotas[kind]]]
+    return tuple(sorted(chosen, key=lambda one: (one.turn, one.id)))
+
+
+def _quotas(available: Mapping[Kind, int], count: int) -> Counter[Kind]:
+    """Give places one by one to the kind that is furthest behind its share and has questions left."""
+    quotas: Counter[Kind] = Counter()
+    while quotas.total() < count:
+        left = [kind for kind in SHARES if quotas[kind] < available[kind]]
+        if not left:
+            break
+        quotas[min(left, key=lambda kind: (quotas[kind] + 1) / SHARES[kind])] += 1
+    return quotas
 
 
 def _numbered(found: Iterable[Question], source: Transcript) -> list[Question]:
@@ -60,21 +72,18 @@ def _once(found: Sequence[Question]) -> list[Question]:
     return kept
 
 
-def _spread(found: Sequence[Question], count: int) -> list[Question]:
-    """Take `count` questions in turn from equal stretches of the transcript."""
-    if not found or count <= 0:
-        return []
-    ordered = sorted(found, key=lambda one: (one.turn, one.id))
-    low, high = ordered[0].turn, ordered[-1].turn + 1
+def _spread(found: Sequence[Question], middle: frozenset[int]) -> list[Question]:
+    """Order questions so that the first few of them, however many, come from all stretches of the middle in turn."""
     parts: list[list[Question]] = [[] for _ in range(PARTS)]
-    for one in sorted(ordered, key=lambda item: item.id):
-        parts[(one.turn - low) * PARTS // (high - low)].append(one)
-    chosen: list[Question] = []
-    while len(chosen) < count and any(parts):
-        for part in parts:
-            if part and len(chosen) < count:
-                chosen.append(part.pop(0))
-    return chosen
+    for one in sorted(found, key=lambda item: item.id):
+        parts[stretch(one, middle)].append(one)
+    return [one for row in itertools.zip_longest(*parts) for one in row if one is not None]
+
+
+def stretch(question: Question, middle: frozenset[int]) -> int:
+    """Return in which of the equal stretches of the middle, from 0, a question's answer stands."""
+    low, high = min(middle), max(middle) + 1
+    return (question.turn - low) * PARTS // (high - low)
 
 
 def negatives(own: Transcript, others: Sequence[tuple[Question, ...]], count: int) -> tuple[Question, ...]:

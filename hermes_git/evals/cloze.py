@@ -1,9 +1,10 @@
-"""Questions with a blank: a sentence of the user or the agent, or a telling line of a tool, with one exact term out."""
+"""Questions with a blank: a sentence of the user or the agent, an argument of a call, or a line of a tool, with one
+exact term out."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hermes_git.evals import shapes
@@ -61,11 +62,12 @@ def questions(utterances: Sequence[Utterance], middle: frozenset[int], survey: K
 
 
 def _askable(utterance: Utterance) -> Iterator[str]:
-    """Yield what can be asked about: sentences said, thought or asked, and lines of what came back."""
-    if utterance.kind == "call":
-        return
+    """Yield what can be asked about: sentences said, thought or asked, one-line arguments, lines of what came back."""
     is_result = utterance.kind == "result"
-    found = utterance.text.split("\n") if is_result else shapes.sentences(utterance.text)
+    if utterance.kind == "call":
+        found: Iterable[str] = (value for _, value in utterance.arguments if "\n" not in value.strip())
+    else:
+        found = utterance.text.split("\n") if is_result else shapes.sentences(utterance.text)
     for text in (text.strip() for text in found):
         if MIN_CHARS <= len(text) <= MAX_CHARS and not (is_result and shapes.NUMBERED.match(text)):
             yield text
@@ -82,14 +84,16 @@ def _blanked(sentence: str) -> Iterator[tuple[str, str, str]]:
 def _clozes(utterance: Utterance, sentence: str, survey: Known) -> Iterator[Question]:
     kind = _kind(utterance, sentence)
     for shape, gold, rest in _blanked(sentence):
-        spoken = {word for word in shapes.words(rest.replace(BLANK, " ")) if len(word) > 2}
+        spoken = shapes.telling(rest.replace(BLANK, " "))
         others = survey.distractors(shape, gold)
         is_fair = survey.remainders[rest] == 1 and gold not in survey.kept
-        if len(spoken) >= MIN_WORDS and others >= MIN_DISTRACTORS and is_fair:
+        if spoken >= MIN_WORDS and others >= MIN_DISTRACTORS and is_fair:
             yield Question("", kind, "cloze", rest, gold, utterance.turn, sentence, distractors=others)
 
 
 def _kind(utterance: Utterance, sentence: str) -> Kind:
+    if utterance.kind == "call":
+        return "artefact"
     if utterance.kind == "result":
         is_outcome = shapes.COMMAND_TOOL.search(utterance.tool) and shapes.OUTCOME.search(sentence)
         return "continuation" if is_outcome else "content"

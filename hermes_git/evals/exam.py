@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
 from hermes_git.errors import UserError
-from hermes_git.evals import bank
+from hermes_git.evals import bank, matched, split
 from hermes_git.evals.grade import FULL, grade
-from hermes_git.evals.question import Question
+from hermes_git.evals.question import Answer, Question
 from hermes_git.evals.reader import ExtractiveReader, Reader
 from hermes_git.evals.transcript import Transcript, context
 from hermes_git.tokens.counter import Counter
@@ -24,16 +24,18 @@ CONTROLS = (UNCOMPRESSED, CLOSED_BOOK, SHUFFLED)
 """The whole transcript (ceiling), nothing at all (floor), and another transcript, far away in the list."""
 
 MakeReader = Callable[[Sequence[str]], Reader]
+Grader = Callable[[Question, Answer], int]
 Clock = Callable[[], float]
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """One transcript with its questions and its length in tokens."""
+    """One transcript with its questions and its length in tokens; `family` is told by how it begins (see `split`)."""
 
     name: str
     digest: str
     tokens: int
     questions: tuple[Question, ...]
+    family: str = ""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -74,14 +76,15 @@ def parse_budgets(text: str) -> tuple[Budget, ...]:
     return tuple(found)
 
 
-def papers(transcripts: Sequence[Transcript], counter: Counter, *, count: int, negatives: int) -> list[Paper]:
-    """Set the exam: `count` questions a transcript, and `negatives` about other transcripts that it cannot answer."""
-    asked = [bank.questions(one, count) for one in transcripts]
+def papers(
+    transcripts: Sequence[Transcript], asked: Sequence[tuple[Question, ...]], counter: Counter, *, negatives: int
+) -> list[Paper]:
+    """Set the exam: the questions of each transcript, and `negatives` of other ones that it cannot answer."""
     made = []
     for place, one in enumerate(transcripts):
         others = [*asked[place + 1 :], *asked[:place]]
         questions = (*asked[place], *bank.negatives(one, others, negatives))
-        made.append(Paper(one.name, one.digest, tokens_of(one.row, counter), questions))
+        made.append(Paper(one.name, one.digest, tokens_of(one.row, counter), questions, split.family(one.view)))
     return made
 
 
@@ -91,45 +94,90 @@ def tokens_of(source: object, counter: Counter) -> int:
     return sum(counter.count_all(turn.text for turn in view.turns)) + counter.count(view.overhead)
 
 
-@dataclass(frozen=True, slots=True)
-class Exam:
-    """Transcripts and papers in the same order, with all that is needed to sit the exam."""
+Row = Mapping[str, Any]
+Elsewhere = Mapping[tuple[str, str, str], Row]
+"""Rows that other programs compressed, by policy, budget label and the digest of the transcript."""
 
-    transcripts: Sequence[Transcript]
-    papers: Sequence[Paper]
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One transcript with its paper, and the row of another one, for a control."""
+
+    transcript: Transcript
+    paper: Paper
+    foreign: Row | None = None
+
+
+def seats(transcripts: Sequence[Transcript], papers: Sequence[Paper]) -> list[Seat]:
+    """Pair transcripts with papers, and each with a transcript far away in the list."""
+    count = len(transcripts)
+    foreign = [transcripts[(place + count // 2) % count].row if count > 1 else None for place in range(count)]
+    return [Seat(*one) for one in zip(transcripts, papers, foreign, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """All that is needed to sit the exam of one transcript.
+
+    With `match`, the name of a policy, every other policy gets for each transcript the budget at which it keeps as
+    many tokens as that one does. `elsewhere` holds the rows of policies that are not ours.
+    """
+
+    policies: tuple[str, ...]
+    budgets: tuple[Budget, ...]
     counter: Counter
     make_reader: MakeReader = ExtractiveReader
+    grader: Grader = grade
     clock: Clock | None = None
+    match: str = ""
+    elsewhere: Elsewhere = field(default_factory=dict)
 
-    def sit(self, policies: Iterable[str], budgets: Sequence[Budget]) -> Iterator[Result]:
-        """Yield the results, policy by policy; controls that need no budget are sat once."""
-        for name in policies:
-            for budget in budgets if name not in CONTROLS else (Budget("-"),):
-                for place in range(len(self.transcripts)):
-                    yield self._sit(name, budget, place)
+    def __call__(self, seat: Seat) -> tuple[Result, ...]:
+        """Return the results, policy by policy; controls that need no budget are sat once."""
+        wanted = {budget: self._target(budget, seat) for budget in self.budgets}
+        return tuple(
+            self._sit(name, budget, seat, wanted.get(budget, 0))
+            for name in self.policies
+            for budget in (self.budgets if name not in CONTROLS else (Budget("-"),))
+        )
 
-    def _sit(self, name: str, budget: Budget, place: int) -> Result:
-        paper = self.papers[place]
+    def _target(self, budget: Budget, seat: Seat) -> int:
+        """Return the tokens that the policy to be matched keeps."""
+        return self._compress(self.match, budget.of(seat.paper.tokens), seat)[0] if self.match else 0
+
+    def _sit(self, name: str, budget: Budget, seat: Seat, wanted: int) -> Result:
         start = self.clock() if self.clock else 0.0
-        compressed, is_over = self._compress(name, budget, place)
+        given, is_over = self._context(name, budget, seat, wanted)
         spent = self.clock() - start if self.clock else 0.0
-        reader = self.make_reader(context(compressed) if compressed else ())
-        grades = tuple(grade(question, reader.answer(question)) for question in paper.questions)
-        after = tokens_of(compressed, self.counter) if compressed else 0
+        reader = self.make_reader(context(given) if given else ())
+        grades = tuple(self.grader(question, reader.answer(question)) for question in seat.paper.questions)
+        after = tokens_of(given, self.counter) if given else 0
+        paper = seat.paper
         return Result(name, budget.label, paper.name, paper.tokens, after, grades, is_over, round(spent, 4))
 
-    def _compress(self, name: str, budget: Budget, place: int) -> tuple[Any, bool]:
-        source = self.transcripts[place].row
-        if name == CLOSED_BOOK:
-            return None, False
-        if name == SHUFFLED:
-            count = len(self.transcripts)
-            return (self.transcripts[(place + count // 2) % count].row if count > 1 else None), False
-        if name == UNCOMPRESSED:
-            return source, False
-        options = Options(budget.of(self.papers[place].tokens), POLICIES[name], metrics=False)
-        compressed, metrics = Compressor(options, self.counter)(source)
-        return compressed, metrics.still_over_limit
+    def _context(self, name: str, budget: Budget, seat: Seat, wanted: int) -> tuple[Row | None, bool]:
+        """Return what a policy leaves of a transcript, and whether that is more than the budget."""
+        if name in CONTROLS:
+            return {UNCOMPRESSED: seat.transcript.row, SHUFFLED: seat.foreign}.get(name), False
+        tokens = budget.of(seat.paper.tokens)
+        if name not in POLICIES:
+            row = self.elsewhere[name, budget.label, seat.paper.digest]
+            return row, tokens_of(row, self.counter) > (wanted or tokens)
+        if not wanted or name == self.match:
+            return self._compress(name, tokens, seat)[1]
+        return matched.nearest(lambda tried: self._compress(name, tried, seat), wanted)[1]
+
+    def _compress(self, name: str, tokens: int, seat: Seat) -> tuple[int, tuple[Row, bool]]:
+        """Return the tokens kept, and the row with whether it is still over its budget."""
+        options = Options(tokens, POLICIES[name], metrics=False)
+        compressed, metrics = Compressor(options, self.counter)(seat.transcript.row)
+        return metrics.compressed_tokens, (compressed, metrics.still_over_limit)
+
+
+def ordered(results: Iterable[Result], policies: Sequence[str], budgets: Sequence[Budget]) -> list[Result]:
+    """Return results policy by policy, budget by budget, transcripts as they came."""
+    labels = ["-", *(budget.label for budget in budgets)]
+    return sorted(results, key=lambda one: (policies.index(one.policy), labels.index(one.budget)))
 
 
 def leaks(source: Paper) -> list[str]:

@@ -1,11 +1,14 @@
-"""The frontier as an SVG: recall over retained tokens, one line a policy; drawn by hand, nothing to install."""
+"""The frontier, recall over retained tokens, one line a policy: as SVG drawn by hand, or as PNG with an extra."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
+
+from hermes_git.errors import UserError
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 860, 520, 60, 250, 30, 50
 COLOURS = "#1b6ca8 #d1495b #2e7d32 #8e44ad #e67e22 #00838f #6d4c41 #546e7a #c0ca33 #ad1457".split()
@@ -15,13 +18,8 @@ Points = Sequence[tuple[float, float, float, float]]
 
 def svg(card: Mapping[str, Any]) -> str:
     """Draw a scorecard: kept tokens in percent (logarithmic) to the right, recall upwards, intervals as bars."""
-    series: dict[str, list[tuple[float, float, float, float]]] = {}
-    for line in card["lines"]:
-        if line["kept_percent"] > 0 and line["policy"] != "shuffled":
-            point = (line["kept_percent"], line["recall"], *line["interval"])
-            series.setdefault(line["policy"], []).append(point)
     body = [_axes()]
-    for number, (name, points) in enumerate(series.items()):
+    for number, (name, points) in enumerate(_points(card).items()):
         body.append(_series(name, sorted(points), COLOURS[number % len(COLOURS)], number))
     style = "font-family='sans-serif' font-size='12' fill='#333'"
     return (
@@ -30,6 +28,16 @@ def svg(card: Mapping[str, Any]) -> str:
         + "\n".join(body)
         + "\n</svg>\n"
     )
+
+
+def _points(card: Mapping[str, Any]) -> dict[str, list[tuple[float, float, float, float]]]:
+    """Return kept, recall and its interval of each policy that keeps something of its own transcript."""
+    series: dict[str, list[tuple[float, float, float, float]]] = {}
+    for line in card["lines"]:
+        if line["kept_percent"] > 0 and line["policy"] != "shuffled":
+            point = (line["kept_percent"], line["recall"], *line["interval"])
+            series.setdefault(line["policy"], []).append(point)
+    return series
 
 
 def _x(kept: float) -> float:
@@ -67,3 +75,28 @@ def _series(name: str, points: Points, colour: str, number: int) -> str:
     legend = f"<circle cx='{left}' cy='{top}' r='4' fill='{colour}'/>"
     legend += f"<text x='{left + 10}' y='{top + 4}'>{escape(name)}</text>"
     return f"<polyline points='{path}' fill='none' stroke='{colour}' stroke-width='1.5'/>{marks}{legend}"
+
+
+def png(card: Mapping[str, Any], path: Path) -> None:
+    """Draw the same frontier as a PNG file; needs the extra `plot`."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise UserError("a PNG needs matplotlib", hint="pip install 'hermes-git[plot]', or use frontier.svg") from error
+    figure = Figure(figsize=(9, 5.5), dpi=120)
+    axes = figure.add_subplot()
+    for number, (name, points) in enumerate(_points(card).items()):
+        ordered = sorted(points)
+        colour, kept, recalled = (
+            COLOURS[number % len(COLOURS)],
+            [one[0] for one in ordered],
+            [one[1] for one in ordered],
+        )
+        bars = [[one[1] - one[2] for one in ordered], [one[3] - one[1] for one in ordered]]
+        axes.errorbar(kept, recalled, yerr=bars, marker="o", label=name, color=colour, elinewidth=0.6)
+    axes.set(xscale="log", xlabel="tokens kept (%)", ylabel="recall (%)", title="Recall against retained tokens")
+    axes.set_xticks(TICKS_X, [f"{tick} %" for tick in TICKS_X])
+    axes.set_ylim(0, 100)
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8)
+    figure.savefig(path, metadata={"Software": None})

@@ -10,8 +10,9 @@ Kind = Literal["recall", "artefact", "continuation", "decision", "content", "neg
 """A stated fact; a file, command or argument; an outcome or an order; a decision or its reason; a line of what a tool
 returned; what nobody said."""
 
-Form = Literal["cloze", "argument", "first"]
-"""A sentence with a blank; an argument of a call named by another one; which of four came first."""
+Form = Literal["cloze", "argument", "first", "open"]
+"""A sentence with a blank; an argument of a call named by another one; which of four came first; a question in words,
+which only a model asks and only a model can answer."""
 
 KINDS: tuple[Kind, ...] = ("recall", "artefact", "continuation", "decision", "content", "negative")
 BLANK = "____"

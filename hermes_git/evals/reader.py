@@ -57,13 +57,13 @@ class ExtractiveReader:
             return self._fill(question.text)
         if question.form == "argument":
             return self._argument(question.text)
-        return self._first(question.options)
+        return self._first(question.options) if question.form == "first" else NONE
 
     def _fill(self, text: str) -> Answer:
         """Fill the blank from the line that shares most of the sentence's words and fits around the blank."""
         left, _, right = text.partition(BLANK)
         best = NONE
-        for number, confidence in self._retrieve(f"{left} {right}"):
+        for number, confidence in self.nearest(f"{left} {right}"):
             span, fit = _span(self.lines[number][:MAX_LINE], left, right)
             score = confidence * fit
             if span and confidence >= CONFIDENCE and score > best.confidence:
@@ -76,7 +76,7 @@ class ExtractiveReader:
         if not match:
             return NONE
         hint, name = match.group(4), match.group(5)
-        for number, confidence in self._retrieve(hint):
+        for number, confidence in self.nearest(hint):
             if confidence < CONFIDENCE or _squeezed(hint)[:40] not in _squeezed(self.lines[number]):
                 continue
             value = self._near(number, name)
@@ -105,7 +105,7 @@ class ExtractiveReader:
             return NONE
         return Answer(min(places, key=lambda option: places[option]), 1.0)
 
-    def _retrieve(self, text: str) -> list[tuple[int, float]]:
+    def nearest(self, text: str) -> list[tuple[int, float]]:
         """Return the lines that share most words with a text, each with the share of rarity it covers, best first."""
         total = len(self.lines) + 1
         rarity = {word: math.log(total / (1 + len(self._index.get(word, ())))) + 0.1 for word in set(_words(text))}

@@ -10,30 +10,68 @@ from typing import Any
 from hermes_git.errors import UserError
 
 COLUMNS = ("policy", "budget", "kept", "recall", "interval", "tokens", "over", "wins/losses/ties")
+AGAINST = ("against", "budget", "kept", "equal", "recall", "difference", "times", "wins/losses/ties")
+HELD_OUT = "held-out"
 
 
 def markdown(card: Mapping[str, Any], command: str) -> str:
-    """Write a scorecard as a page."""
-    kinds = list(card["questions"])
-    names, checks = [*COLUMNS, *kinds], card["checks"]
-    total = sum(one["tokens"] for one in card["transcripts"])
+    """Write a scorecard as a page: what is held out first, then all transcripts, then what the exam is worth."""
+    options, checks = card["options"], card["checks"]
     parts = [
         "# Compression: recall against retained tokens",
-        f"{len(card['transcripts'])} transcripts, {total:,} tokens ({card['tokenizer']['name']}), "
-        f"{sum(card['questions'].values())} questions: "
-        + ", ".join(f"{count} {kind}" for kind, count in card["questions"].items())
-        + ".",
+        _about("All", len(card["transcripts"]), card, card["tokenizer"]["name"]),
         f"Repeat it with:\n\n```sh\n{command}\n```",
         "![recall against retained tokens](frontier.svg)",
-        _table(names, [_cells(line, kinds) for line in card["lines"]]),
+    ]
+    if options.get("match"):
+        parts.append(
+            f"Every policy got, transcript by transcript, the budget at which it keeps as many tokens as "
+            f"`{options['match']}` does at the budget named, as near as whole turns allow; `kept` is what it kept."
+        )
+    held = card["parts"].get(HELD_OUT)
+    if held:
+        count = sum(one["part"] == HELD_OUT for one in card["transcripts"])
+        parts += ["## Held out", _about("Held out from tuning:", count, held), *_sheet(held)]
+    parts += [
+        "## All transcripts",
+        *_sheet(card),
         "Recall is the share of points (2 for a match, 1 for half of one) over all questions but the negatives; the "
         "column `negative` is the share of unanswerable questions that were rightly left unanswered. Intervals are "
-        "95 % bootstrap intervals over transcripts. Wins, losses and ties are questions against the default policy at "
-        "the same budget.",
+        "95 % bootstrap intervals over families of transcripts, paired where two policies are compared. Wins, losses "
+        "and ties are questions, of the policy in the row against the default policy, or of the default policy "
+        "against the one in the row where the table says `against`.",
         "## What the exam is worth",
         _table(("check", "value"), [(name.replace("_", " "), _shown(value)) for name, value in checks.items()]),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _about(who: str, count: int, sheet: Mapping[str, Any], tokenizer: str = "") -> str:
+    kinds = ", ".join(f"{number} {kind}" for kind, number in sheet["questions"].items())
+    counted = f" ({tokenizer})" if tokenizer else ""
+    return (
+        f"{who} {count} transcripts of {sheet['families']} families, {sheet['tokens']:,} tokens{counted}, "
+        f"{sum(sheet['questions'].values())} questions: {kinds}."
+    )
+
+
+def _sheet(sheet: Mapping[str, Any]) -> list[str]:
+    kinds = list(sheet["questions"])
+    found = [_table([*COLUMNS, *kinds], [_cells(line, kinds) for line in sheet["lines"]])]
+    if sheet["comparisons"]:
+        found.append(_table(AGAINST, [_against(row) for row in sheet["comparisons"]]))
+    if sheet["targets"]:
+        rows = [(one["target"], f"{one['value']}", "yes" if one["is_reached"] else "no") for one in sheet["targets"]]
+        found.append(_table(("aim", "value", "reached"), rows))
+    return found
+
+
+def _against(row: Mapping[str, Any]) -> list[str]:
+    (kept, rival), (low, high) = row["kept_percent"], row["difference_interval"]
+    return [row["rival"], row["budget"], f"{kept:.1f} / {rival:.1f} %", "yes" if row["is_equal_kept"] else "no",
+            f"{row['recall'][0]:.1f} / {row['recall'][1]:.1f}", f"{row['difference']:+.1f} ({low:+.1f} to {high:+.1f})",
+            f"{row['ratio']:.2f} ({row['ratio_interval'][0]:.2f}-{row['ratio_interval'][1]:.2f})",
+            f"{row['wins']}/{row['losses']}/{row['ties']}"]  # fmt: skip
 
 
 def _cells(line: Mapping[str, Any], kinds: Sequence[str]) -> list[str]:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hermes_git.evals import split
+from hermes_git.evals.compare import Grouped, by_family, comparisons, kept, of_ceiling, targets
 from hermes_git.evals.exam import CLOSED_BOOK, SHUFFLED, UNCOMPRESSED, Paper, Result, leaks, recall
 from hermes_git.evals.numbers import interval, mean
 from hermes_git.evals.question import KINDS
@@ -21,8 +23,7 @@ class Line:
     policy: str
     budget: str
     recall: float
-    low: float
-    high: float
+    interval: tuple[float, float]
     kinds: Mapping[str, float]
     kept: float
     tokens: float
@@ -36,7 +37,7 @@ class Line:
             "policy": self.policy,
             "budget": self.budget,
             "recall": round(self.recall, 1),
-            "interval": [round(self.low, 1), round(self.high, 1)],
+            "interval": [round(100 * end, 1) for end in self.interval],
             "kinds": {kind: round(value, 1) for kind, value in self.kinds.items()},
             "kept_percent": round(self.kept, 2),
             "tokens_mean": round(self.tokens, 1),
@@ -46,41 +47,41 @@ class Line:
         }
 
 
-def lines(results: Sequence[Result], papers: Mapping[str, Paper]) -> list[Line]:
-    """Sum up results, in the order in which policies and budgets appear."""
+Papers = Mapping[str, Paper]
+
+
+def grouped(results: Sequence[Result]) -> Grouped:
+    """Return results by policy and budget, in the order in which they appear."""
     groups: dict[tuple[str, str], list[Result]] = {}
     for result in results:
         groups.setdefault((result.policy, result.budget), []).append(result)
-    return [_line(policy, budget, found, groups, papers) for (policy, budget), found in groups.items()]
+    return groups
 
 
-def _line(
-    policy: str,
-    budget: str,
-    found: Sequence[Result],
-    groups: Mapping[tuple[str, str], Sequence[Result]],
-    papers: Mapping[str, Paper],
-) -> Line:
-    points = [recall(result, papers[result.transcript]) for result in found]
-    low, high = interval(points, f"{policy} {budget}")
+def lines(results: Sequence[Result], papers: Papers) -> list[Line]:
+    """Sum up results by policy and budget."""
+    groups = grouped(results)
+    return [_line(found, groups.get((DEFAULT, budget), ()), papers) for (_, budget), found in groups.items()]
+
+
+def _line(found: Sequence[Result], default: Sequence[Result], papers: Papers) -> Line:
+    points = by_family(found, papers)
     kinds: dict[str, float] = {}
     for kind in KINDS:
         values = [value for result in found for value in recall(result, papers[result.transcript], kind)]
         if values:
             kinds[kind] = 100 * mean(values)
-    before, after = sum(one.tokens_before for one in found), sum(one.tokens_after for one in found)
     return Line(
-        policy=policy,
-        budget=budget,
+        policy=found[0].policy,
+        budget=found[0].budget,
         recall=100 * mean([value for group in points for value in group]),
-        low=100 * low,
-        high=100 * high,
+        interval=interval(points),
         kinds=kinds,
-        kept=100 * after / max(1, before),
-        tokens=after / max(1, len(found)),
+        kept=kept(found),
+        tokens=mean([float(one.tokens_after) for one in found]),
         over=sum(one.is_over for one in found),
         seconds=mean([one.seconds for one in found]),
-        against=_against(found, groups.get((DEFAULT, budget), ())),
+        against=_against(found, default),
     )
 
 
@@ -115,23 +116,58 @@ def checks(found: Sequence[Line], papers: Sequence[Paper]) -> dict[str, Any]:
     }
 
 
+def sheet(results: Sequence[Result], papers: Sequence[Paper]) -> dict[str, Any]:
+    """Return the figures of some transcripts: counts, lines, and the default policy against each other one."""
+    by_name = {paper.name: paper for paper in papers}
+    mine = [result for result in results if result.transcript in by_name]
+    groups = grouped(mine)
+    compared = [one.as_json() for one in comparisons(groups, by_name, DEFAULT)]
+    counts = {kind: sum(question.kind == kind for paper in papers for question in paper.questions) for kind in KINDS}
+    ceiling = groups.get((UNCOMPRESSED, "-"), ())
+    shares = {
+        budget: of_ceiling(found, ceiling, by_name, "artefact")
+        for (policy, budget), found in groups.items()
+        if policy == DEFAULT and ceiling
+    }
+    return {
+        "families": len({paper.family for paper in papers}),
+        "tokens": sum(paper.tokens for paper in papers),
+        "questions": {kind: count for kind, count in counts.items() if count},
+        "lines": [line.as_json() for line in lines(mine, by_name)],
+        "comparisons": compared,
+        "artefacts_of_ceiling": {budget: round(share, 3) for budget, share in shares.items()},
+        "targets": targets(compared, shares),
+    }
+
+
 def scorecard(
     results: Sequence[Result], papers: Sequence[Paper], *, options: Mapping[str, Any], tokenizer: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the whole scorecard as published."""
+    """Return the whole scorecard as published: all transcripts, then those held out and those used for tuning."""
     by_name = {paper.name: paper for paper in papers}
-    found = lines(results, by_name)
-    counts = {kind: sum(question.kind == kind for paper in papers for question in paper.questions) for kind in KINDS}
+    sides = {
+        name: [paper for paper in papers if split.part(paper.family) == name]
+        for name in split.PARTS
+        if name != split.ALL
+    }
     return {
         "format": FORMAT,
         "kind": "compression",
         "options": dict(options),
         "tokenizer": dict(tokenizer),
-        "transcripts": [
-            {"name": paper.name, "digest": paper.digest, "tokens": paper.tokens, "questions": len(paper.questions)}
-            for paper in papers
-        ],
-        "questions": {kind: count for kind, count in counts.items() if count},
-        "checks": checks(found, papers),
-        "lines": [line.as_json() for line in found],
+        "transcripts": [_described(paper) for paper in papers],
+        "checks": checks(lines(results, by_name), papers),
+        **sheet(results, papers),
+        "parts": {name: sheet(results, found) for name, found in sides.items() if found},
+    }
+
+
+def _described(paper: Paper) -> dict[str, object]:
+    return {
+        "name": paper.name,
+        "digest": paper.digest,
+        "family": paper.family[:12],
+        "part": split.part(paper.family),
+        "tokens": paper.tokens,
+        "questions": len(paper.questions),
     }

@@ -22,9 +22,12 @@ TERM = re.compile(
 )
 SENTENCES = re.compile(r"[^.!?\n。！？]+(?:[.!?](?=\S)[^.!?\n。！？]*)*[.!?。！？]?")
 WORDS = re.compile(r"[^\W_]{2,}")
+CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 DECISION = re.compile(
-    r"\b(?:because|since|instead|rather than|so that|decided?|will use|going to use|root cause|the fix|should|chose|"
-    r"the problem|the issue|the reason|means that|in order to)\b|因为|所以|决定|原因|应该|改为",
+    r"\b(?:because|since|due to|caused by|therefore|instead|rather than|in favou?r of|so that|decided?|will use|"
+    r"going to use|chose|opted?|prefer|better to|must|needs? to|root cause|the fix|should|the problem|the issue|"
+    r"the reason|(?:this|that) means|means that|in order to)\b"
+    r"|因为|由于|所以|因此|决定|原因|应该|需要|必须|改为|改成|换成|建议|为了|问题是|方案",
     re.IGNORECASE,
 )
 OUTCOME = re.compile(
@@ -55,6 +58,12 @@ def sentences(text: str) -> Iterator[str]:
         found = match.group().strip()
         if found:
             yield found
+
+
+def telling(text: str) -> int:
+    """Count what a text can be found by: different words of three letters or more; two CJK characters are one."""
+    characters = len(set(CJK.findall(text)))
+    return len({word for word in words(CJK.sub(" ", text)) if len(word) > 2}) + characters // 2
 
 
 def words(text: str) -> list[str]:

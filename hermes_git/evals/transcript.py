@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
+from hermes_git.tokens.counter import Counter
 from hermes_git.trajectories import row
 from hermes_git.trajectories.plain import Kind, Piece, pieces
 from hermes_git.trajectories.plan import protect
@@ -53,6 +55,18 @@ def transcript(name: str, source: object) -> Transcript:
     view = row.read(source)
     encoded = msgspec.json.encode(view.row.get(view.layout.turns))
     return Transcript(name, view.row, view, hashlib.sha256(encoded).hexdigest())
+
+
+def capped(source: Transcript, cap: int, counter: Counter) -> Transcript:
+    """Return a transcript without the turns beyond its first `cap` tokens, all of it for 0.
+
+    The first turn stays whatever it costs; the digest is of what is left.
+    """
+    spent = itertools.accumulate(counter.count(turn.text) for turn in source.view.turns)
+    keep = max(1, sum(total <= cap for total in spent)) if cap else len(source.view.turns)
+    if keep >= len(source.view.turns):
+        return source
+    return transcript(source.name, source.view.write(source.view.turns[:keep]))
 
 
 def _utterances(view: View) -> Iterable[Utterance]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hermes_git.cli import main
-from hermes_git.evals import exam
+from hermes_git.evals import bank, exam
 from hermes_git.evals.cycles import Cycle, Loop, summary
 from hermes_git.evals.transcript import transcript
 from hermes_git.tokens import choose
@@ -19,7 +19,7 @@ COUNTER = choose.default()
 
 def ran(loop: Loop, name: str = "six-step") -> list[Cycle]:
     source = transcript("one", long_row())
-    paper = exam.papers([source], COUNTER, count=20, negatives=0)[0]
+    paper = exam.papers([source], [bank.questions(source, 20)], COUNTER, negatives=0)[0]
     return list(loop.run(source, paper, policy(name), COUNTER))
 
 

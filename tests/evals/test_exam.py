@@ -1,14 +1,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hermes_git.cli import main
-from hermes_git.evals import exam, numbers
-from hermes_git.evals.exam import Exam, parse_budgets
+from hermes_git.evals import bank, exam, numbers
+from hermes_git.evals.exam import Paper, Sitting, parse_budgets, seats
 from hermes_git.evals.transcript import transcript
 from hermes_git.tokens import choose
 from tests.evals.transcripts import long_row
@@ -98,16 +99,75 @@ def test_budgets(text: str, total: int, tokens: int) -> None:
 
 def test_intervals_are_repeatable_and_hold_the_mean() -> None:
     groups = [[1.0, 0.0, 1.0], [0.0, 0.0], [1.0, 1.0, 1.0, 0.0]]
-    low, high = numbers.interval(groups, "seed")
-    assert (low, high) == numbers.interval(groups, "seed")
+    low, high = numbers.interval(groups)
+    assert (low, high) == numbers.interval(groups)
     assert low < numbers.mean([value for group in groups for value in group]) < high
-    assert numbers.interval([[1.0], [1.0]], "seed") == (1.0, 1.0)
-    assert numbers.interval([], "seed") == (0.0, 0.0)
+    assert numbers.interval([[1.0], [1.0]]) == (1.0, 1.0)
+    assert numbers.interval([]) == (0.0, 0.0)
+
+
+def test_paired_intervals_are_narrow_where_both_share_their_fate() -> None:
+    ours = [[1.0] * place + [0.0] * (9 - place) for place in range(1, 9)]
+    theirs = [[1.0] * (place - 1) + [0.0] * (10 - place) for place in range(1, 9)]
+    low, high = numbers.paired(ours, theirs)
+    assert low == pytest.approx(high) == pytest.approx(1 / 9)
+    low, high = numbers.ratio(ours, theirs)
+    assert 1 < low < 36 / 28 < high
+    assert numbers.ratio([], []) == (0.0, 0.0)
+
+
+def papers(rows: list[Any], count: int) -> list[Paper]:
+    found = [transcript(str(number), row) for number, row in enumerate(rows)]
+    return exam.papers(found, [bank.questions(one, count) for one in found], COUNTER, negatives=0)
 
 
 def test_the_clock_is_an_argument() -> None:
     ticks = iter(range(100))
-    made = transcript("one", long_row())
-    papers = exam.papers([made], COUNTER, count=5, negatives=0)
-    sat = Exam([made], papers, COUNTER, clock=lambda: float(next(ticks))).sit(["six-step"], parse_budgets("3000"))
-    assert [result.seconds for result in sat] == [1.0]
+    sitting = Sitting(("six-step",), parse_budgets("3000"), COUNTER, clock=lambda: float(next(ticks)))
+    seat = seats([transcript("0", long_row())], papers([long_row()], 5))[0]
+    assert [result.seconds for result in sitting(seat)] == [1.0]
+
+
+def test_matched_policies_keep_as_many_tokens() -> None:
+    rows = [long_row(seed) for seed in (0, 7, 9)]
+    names = ("six-step", "recency", "six-step-placeholder", "head-tail")
+    sitting = Sitting(names, parse_budgets("3500"), COUNTER, match="six-step")
+    for seat in seats([transcript(str(number), row) for number, row in enumerate(rows)], papers(rows, 5)):
+        wanted, *others = (result.tokens_after for result in sitting(seat))
+        assert all(abs(after - wanted) <= 0.15 * wanted for after in others)
+
+
+def test_two_workers_write_what_one_does(rows: Path) -> None:
+    for out, workers in (("one", "1"), ("two", "2")):
+        run(rows, out, "--policies", "six-step,recency,shuffled", "--match", "six-step", "--workers", workers)
+    one, two = ((rows.parent / out / "scorecard.json").read_bytes() for out in ("one", "two"))
+    assert one == two
+
+
+def test_the_scorecard_tells_the_parts_apart(rows: Path) -> None:
+    card = run(rows, "out", "--policies", "uncompressed,six-step,recency,six-step-placeholder", "--match", "six-step")[
+        1
+    ]
+    assert {one["part"] for one in card["transcripts"]} == set(card["parts"])
+    assert sum(part["tokens"] for part in card["parts"].values()) == card["tokens"]
+    assert {row["rival"] for row in card["comparisons"]} == {"recency", "six-step-placeholder"}
+    assert card["artefacts_of_ceiling"].keys() == {"3000", "50%"}
+    assert {"value", "target", "is_reached"} == set(card["targets"][0])
+    assert card["checks"]["same_policy_twice"] == 0
+    page = (rows.parent / "out/scorecard.md").read_text(encoding="utf-8")
+    assert "--match six-step" in page
+    other = run(rows, "none", "--part", "tuning" if "held-out" in card["parts"] else "held-out")
+    assert other[0] == 2
+
+
+def test_an_unknown_peer_is_named(
+    rows: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("HERMES_GIT_PEER_PYTHON", raising=False)
+    assert run(rows, "out", "--policies", "hermes-agent")[0] == 2
+    assert "HERMES_GIT_PEER_PYTHON" in capsys.readouterr().err
+    monkeypatch.setenv("HERMES_GIT_PEER_PYTHON", "/nowhere/python")
+    assert run(rows, "out", "--policies", "hermes-agent")[0] == 2
+    monkeypatch.setenv("HERMES_GIT_PEER_PYTHON", sys.executable)
+    assert run(rows, "out", "--policies", "hermes-agent")[0] == 2
+    assert "compressor failed" in capsys.readouterr().err
