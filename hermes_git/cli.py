@@ -13,7 +13,7 @@ import click
 
 from hermes_git import errors
 from hermes_git.commands.lazy import LazyGroup
-from hermes_git.commands.screen import printable
+from hermes_git.commands.screen import show
 from hermes_git.commands.utf8 import use_utf8
 from hermes_git.version import RULES_VERSION, __version__
 
@@ -148,7 +148,7 @@ def _drop_output() -> None:
 
 
 def _say(text: str) -> None:
-    click.echo(printable(text.encode("utf-8", "backslashreplace").decode("utf-8")), err=True)
+    show(text, err=True)
 
 
 def _report_bug(error: BaseException) -> int:

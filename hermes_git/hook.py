@@ -15,6 +15,7 @@ from hermes_git import errors
 from hermes_git.errors import UserError
 from hermes_git.finding import Report
 from hermes_git.gitrepo.repository import Repository, require
+from hermes_git.screen import coloured, printable
 
 if TYPE_CHECKING:
     from hermes_git.gate.step import Moment
@@ -191,14 +192,15 @@ def show(report: Report, name: str) -> None:
         return
     from hermes_git.reports import text
 
-    say(text.render(report, colour=sys.stderr.isatty() and not os.environ.get("NO_COLOR")).rstrip("\n"))
+    colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+    say(text.render(report, colour=colour).rstrip("\n"), colour=colour)
     if report.verdict == "block":
         say(f"hermes-git {name}: {WAY_OUT.get(name, way_out(os.environ))}")
 
 
-def say(text: str) -> None:
-    """Print a line on standard error."""
-    print(text, file=sys.stderr)
+def say(text: str, *, colour: bool = False) -> None:
+    """Print a line on standard error, with what would steer a terminal as escapes; `colour` keeps our own colours."""
+    print(coloured(text) if colour else printable(text), file=sys.stderr)
 
 
 def way_out(environment: Mapping[str, str]) -> str:

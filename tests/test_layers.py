@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "hermes_git"
 
 LADDER = [
-    {"errors", "version", "names"},
+    {"errors", "version", "names", "screen"},
     {"finding", "document", "settings", "patterns", "check_ids"},
     {"gitrepo", "files", "tokens", "llm"},
     {"knowledge", "sessions"},

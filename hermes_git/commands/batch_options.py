@@ -22,6 +22,7 @@ from hermes_git.batch.run import Progress, Report
 from hermes_git.batch.work import Model
 from hermes_git.commands import model as models
 from hermes_git.commands.call import Call, is_terminal
+from hermes_git.commands.screen import show_progress
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.llm.client import Limits
 from hermes_git.llm.pace import Patience
@@ -132,9 +133,7 @@ def meter(call: Call) -> Callable[[Progress], None]:
         done = progress.before + progress.done
         cost = f", ${progress.cost:.2f}" if progress.cost else ""
         line = f"[{bar:20}] {done}/{progress.total}, {rate:.1f}/s, {progress.failed} failed{cost}"
-        click.echo(f"\r\x1b[K{line}", nl=False, err=True)
-        if done == progress.total:
-            click.echo("", err=True)
+        show_progress(line, done=done == progress.total)
 
     return show
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from hermes_git.commands.screen import printable
+from hermes_git.commands.screen import show
 from hermes_git.errors import UserError
 from hermes_git.gate.policy import settings_at
 from hermes_git.gitrepo import read
@@ -68,17 +68,17 @@ class Call:
 
     def emit(self, value: object) -> None:
         """Print a value as JSON on standard output."""
-        click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+        show(json.dumps(value, ensure_ascii=False, indent=2))
 
     def say(self, text: str = "") -> None:
         """Print a line for people on standard output, unless quiet or printing JSON."""
         if not (self.quiet or self.json):
-            click.echo(printable(text))
+            show(text)
 
     def note(self, text: str) -> None:
         """Print a line for people on standard error, unless quiet."""
         if not self.quiet:
-            click.echo(printable(text), err=True)
+            show(text, err=True)
 
 
 def colour_allowed() -> bool:

@@ -13,6 +13,7 @@ from hermes_git import files
 from hermes_git.checks import catalogue
 from hermes_git.checks.run import TRUST, scan
 from hermes_git.commands.call import Call, colour_allowed, common
+from hermes_git.commands.screen import show
 from hermes_git.document import MODE_EXECUTABLE, MODE_FILE, MODE_LINK, Document
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.finding import ERROR, Finding, Report, Skipped
@@ -262,7 +263,7 @@ def _print(call: Call, report: Report, form: str) -> None:
         rendered = sarif.render(report, _titles(item.check for item in report.findings))
     else:
         rendered = FORMATS[form](report)
-    click.echo(rendered, nl=False)
+    show(rendered, end="", colour=form == "text" and colour_allowed())
 
 
 def _titles(ids: Iterable[str]) -> dict[str, str]:

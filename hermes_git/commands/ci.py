@@ -14,6 +14,7 @@ from hermes_git.commands.call import Call, common
 from hermes_git.commands.check import unmarked_actor
 from hermes_git.commands.ci_event import Event, read_event
 from hermes_git.commands.ci_host import from_environment
+from hermes_git.commands.screen import show
 from hermes_git.finding import Report
 from hermes_git.gate.range import judge_range
 from hermes_git.gitrepo import read
@@ -49,7 +50,7 @@ def check(call: Call, sarif_file: str | None, gitlab_file: str | None, require_a
     event = read_event(os.environ)
     base = None if event.base.strip("0") == "" else event.base
     report = judge_range(call.repo, base, event.head, today=call.clock().date(), default=unmarked_actor())
-    click.echo(github.render(report) if not os.environ.get("GITLAB_CI") else gitlab.render(report), nl=False)
+    show(github.render(report) if not os.environ.get("GITLAB_CI") else gitlab.render(report), end="")
     for name, text in ((sarif_file, _sarif(report)), (gitlab_file, gitlab.render(report))):
         if name:
             files.write_atomic(Path(name), text.encode("utf-8"))

@@ -6,6 +6,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from hermes_git import errors
+from hermes_git.commands.screen import show
 from hermes_git.errors import UserError
 
 SHELLS = ("bash", "zsh", "fish")
@@ -25,5 +26,5 @@ def completion(ctx: click.Context, shell: str) -> int:
     found = get_completion_class(shell)
     if found is None:
         raise UserError(f"no completion for {shell}", hint=f"known shells: {', '.join(SHELLS)}")
-    click.echo(found(ctx.find_root().command, {}, "hermes-git", "_HERMES_GIT_COMPLETE").source())
+    show(found(ctx.find_root().command, {}, "hermes-git", "_HERMES_GIT_COMPLETE").source())
     return errors.OK

@@ -8,6 +8,7 @@ import click
 
 from hermes_git import errors, files
 from hermes_git.commands.call import Call, common
+from hermes_git.commands.screen import show
 from hermes_git.curator import schedule
 from hermes_git.curator import undo as undoing
 from hermes_git.errors import UserError
@@ -67,7 +68,7 @@ def report(call: Call, run: str) -> int:
         if revision == "HEAD" or read.ref(call.repo, revision):
             data = read.file_at(call.repo, revision, f"{call.settings.paths.curator}/{name}.{suffix}")
             if data is not None:
-                click.echo(data.decode("utf-8", "replace").rstrip())
+                show(data.decode("utf-8", "replace").rstrip())
                 return errors.OK
     raise UserError(f"no report {name}".rstrip(), hint="make one with: hermes-git curate --apply")
 

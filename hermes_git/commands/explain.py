@@ -10,6 +10,7 @@ from hermes_git.check_ids import FAMILIES, family
 from hermes_git.checks import catalogue
 from hermes_git.checks.registry import Check, Example
 from hermes_git.commands.call import Call, common
+from hermes_git.commands.screen import show
 from hermes_git.errors import OK, UserError
 
 MAX_EXAMPLES = 3
@@ -38,7 +39,7 @@ def explain(call: Call, id: str | None) -> int:
     if call.json:
         call.emit(as_json(entry))
     else:
-        click.echo(page(entry))
+        show(page(entry))
     return OK
 
 
@@ -63,9 +64,9 @@ def _list(call: Call, checks: dict[str, Check]) -> None:
     for name, meaning in FAMILIES.items():
         rows = [entry for entry in checks.values() if family(entry.id) == name]
         if rows:
-            click.echo(f"{name}: {meaning}")
+            show(f"{name}: {meaning}")
         for entry in rows:
-            click.echo(f"  {entry.id}  {entry.severity.word:<8} {entry.title.rstrip('.')}")
+            show(f"  {entry.id}  {entry.severity.word:<8} {entry.title.rstrip('.')}")
 
 
 def page(entry: Check) -> str:

@@ -10,6 +10,7 @@ import click
 from hermes_git import errors, files, learn
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.model import Named, model_options
+from hermes_git.commands.screen import show_data
 from hermes_git.commands.skill_near import nearest
 from hermes_git.commands.skill_read import skill_at
 from hermes_git.commands.sources import read_sources
@@ -63,7 +64,7 @@ def learn_command(
     if call.json:
         call.emit(_as_json(task, text))
     elif not out:
-        click.echo(text, nl=False)
+        show_data(text)
     _note(call, task)
     return errors.OK
 

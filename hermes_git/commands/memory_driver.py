@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from hermes_git import errors, files
+from hermes_git.commands.screen import show, show_data
 from hermes_git.gate.drift import decoded
 from hermes_git.knowledge import merge, skill_merge
 
@@ -20,7 +21,7 @@ def textconv(file: str) -> int:
     git config diff.hermes-memory.textconv   shows how git calls it (set by init)
     """
     found = decoded(files.read_bytes(Path(file)), file)
-    click.echo("\n\n".join(f"[{entry.id}]\n{entry.text}" for entry in found.entries))
+    show("\n\n".join(f"[{entry.id}]\n{entry.text}" for entry in found.entries))
     return errors.OK
 
 
@@ -39,7 +40,7 @@ def merge_driver(base: str, ours: str, theirs: str, path: str) -> int:
     merged = merge.three_way(*texts)
     files.write_atomic(Path(ours), merged.marked.encode())
     for conflict in merged.conflicts:
-        click.echo(f"{path or ours}: both sides changed an entry: {conflict.base[:80]!r}", err=True)
+        show(f"{path or ours}: both sides changed an entry: {conflict.base[:80]!r}", err=True)
     return errors.FINDINGS if merged.conflicts else errors.OK
 
 
@@ -58,7 +59,7 @@ def merge_skill_driver(base: str, ours: str, theirs: str, path: str) -> int:
     merged = skill_merge.three_way(*texts)
     files.write_atomic(Path(ours), merged.text.encode("utf-8", "surrogateescape"))
     for name in merged.conflicts:
-        click.echo(f"{path or ours}: both sides changed {name}", err=True)
+        show(f"{path or ours}: both sides changed {name}", err=True)
     return errors.FINDINGS if merged.conflicts else errors.OK
 
 
@@ -75,5 +76,5 @@ def merge_files(base: str, ours: str, theirs: str) -> int:
     """
     texts = [decoded(files.read_bytes(Path(name)), name).raw() for name in (base, ours, theirs)]
     merged = merge.three_way(*texts)
-    click.echo(merged.marked.raw(), nl=False)
+    show_data(merged.marked.raw())
     return errors.FINDINGS if merged.conflicts else errors.OK

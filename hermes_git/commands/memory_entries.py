@@ -7,6 +7,7 @@ import click
 from hermes_git import errors
 from hermes_git.commands import memory_write
 from hermes_git.commands.call import Call, common, parse_now
+from hermes_git.commands.screen import show_data
 from hermes_git.errors import UserError
 from hermes_git.gate.doors import token_counter
 from hermes_git.gate.drift import decoded
@@ -133,7 +134,7 @@ def render(call: Call, target: str, rev: str) -> int:
         call.emit({"revision": read.resolve(call.repo, rev), "blocks": [block.as_json() for block in blocks]})
         return errors.OK
     shown = "\n\n".join(block.text for block in blocks if block.text)
-    click.echo(shown) if shown else None
+    show_data(f"{shown}\n" if shown else "")
     for line in (line for block in blocks for line in block.quarantined):
         call.note(line)
     return errors.OK

@@ -12,6 +12,7 @@ import click
 from hermes_git import errors, files
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.check import unmarked_actor
+from hermes_git.commands.screen import show
 from hermes_git.curator import range_loss
 from hermes_git.curator.loss import Fate
 from hermes_git.errors import UserError
@@ -48,7 +49,7 @@ def review(call: Call, *, bounds: str, form: str, reviews_file: str | None, auth
     hermes-git review --range main..HEAD --reviews reviews.json --author codex-bot --require-approval
     """
     found = make(call, bounds, reviews=_reviews(reviews_file), author=author)
-    click.echo(FORMATS["json" if call.json else form](found), nl=False)
+    show(FORMATS["json" if call.json else form](found), end="")
     missing = require_approval and not found.approval.is_given
     return errors.FINDINGS if found.report.verdict == "block" or missing else errors.OK
 

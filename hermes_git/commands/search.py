@@ -9,12 +9,13 @@ import click
 
 from hermes_git import errors
 from hermes_git.commands.call import Call, colour_allowed, common, is_terminal
-from hermes_git.commands.screen import printable
+from hermes_git.commands.screen import show, show_progress
 from hermes_git.errors import UserError
 from hermes_git.gate.memory import shorten
 from hermes_git.recall.ask import ask
 from hermes_git.recall.shapes import DEFAULT_LIMIT, DEFAULT_WINDOW, Parameters
 from hermes_git.recall.snippet import CLOSE, OPEN, plain
+from hermes_git.screen import printable
 
 
 @click.command()
@@ -60,7 +61,7 @@ def search(
         call.emit(answer)
     else:
         for line in () if call.quiet else render(answer, colour=colour_allowed()):
-            click.echo(line)
+            show(line, colour=colour_allowed())
     for note in answer.get("notes", ()):
         call.note(f"hermes-git: {note}")
     return errors.OK if answer["complete"] else errors.FINDINGS
@@ -73,7 +74,7 @@ def progress(call: Call) -> Any:
 
     def show(done: int, total: int) -> None:
         if total >= 50 and (done % 25 == 0 or done == total):
-            click.echo(f"\rindexing {done:,} of {total:,}" + ("\n" if done == total else ""), nl=False, err=True)
+            show_progress(f"indexing {done:,} of {total:,}", done=done == total)
 
     return show
 

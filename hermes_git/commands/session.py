@@ -10,10 +10,12 @@ import click
 
 from hermes_git.commands import agent_homes
 from hermes_git.commands.call import Call, common, is_terminal
+from hermes_git.commands.screen import show_progress
 from hermes_git.commands.session_forget import forget
-from hermes_git.commands.session_read import list_, printable, show
+from hermes_git.commands.session_read import list_, show
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.provenance.change import Change, message
+from hermes_git.screen import printable
 from hermes_git.sessions.intake import Describe, FileReport, Given, Importer, Intake
 from hermes_git.sessions.loss import is_loss
 from hermes_git.sessions.model import LossReport
@@ -101,7 +103,7 @@ def _import(call: Call, sources: Sequence[Given], options: Mapping[str, bool]) -
     )
     found = importer.run(sources)
     if is_terminal() and not call.quiet:
-        click.echo("\r\x1b[K", nl=False, err=True)
+        show_progress("")
     if call.json:
         call.emit(as_json(found))
     else:
@@ -131,7 +133,7 @@ def _describer(call: Call, store: Store) -> Describe:
 def _progress(call: Call) -> Callable[[str], None]:
     if call.quiet or not is_terminal():
         return lambda _: None
-    return lambda path: click.echo(f"\r\x1b[K{printable(path)[-78:]}", nl=False, err=True)
+    return lambda path: show_progress(printable(path)[-78:])
 
 
 def _losses(loss: LossReport) -> int:
@@ -184,14 +186,14 @@ def _tell(call: Call, found: Intake, store: Store, dry: bool) -> None:
 def _tell_counts(call: Call, title: str, counts: Mapping[str, int]) -> None:
     if counts:
         ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-        call.say(f"  {title}: " + ", ".join(f"{printable(name)} {count:,}" for name, count in ordered))
+        call.say(f"  {title}: " + ", ".join(f"{name} {count:,}" for name, count in ordered))
 
 
 def _tell_places(call: Call, title: str, places: Sequence[str]) -> None:
     if places:
         call.say(f"{len(places):,} {title}:")
         for place in places[:MOST_TOLD]:
-            call.say(f"  {printable(place)}")
+            call.say(f"  {place}")
         if len(places) > MOST_TOLD:
             call.say(f"  … and {len(places) - MOST_TOLD:,} more (--json lists them)")
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import click
 import msgspec
 
 from hermes_git.commands.call import Call, common
 from hermes_git.errors import OK
 from hermes_git.gate.memory import shorten
+from hermes_git.screen import printable
 from hermes_git.sessions import canonical
 from hermes_git.sessions.model import Message, Session
 from hermes_git.sessions.store import open_store
@@ -95,10 +94,10 @@ def show(call: Call, name: str, full: bool) -> int:
     if call.json:
         call.emit(msgspec.to_builtins(found))
         return OK
-    call.say(f"{found.id}  {found.agent}  {found.started_at}  {printable(found.title)}".rstrip())
+    call.say(f"{found.id}  {found.agent}  {found.started_at}  {found.title}".rstrip())
     for field in ("model", "cwd", "repository", "branch", "commit", "parent", "parent_kind"):
         if getattr(found, field):
-            call.say(f"  {field}: {printable(str(getattr(found, field)))}")
+            call.say(f"  {field}: {getattr(found, field)}")
     for row in found.messages:
         call.say()
         call.say(_message_text(row, full))
@@ -122,9 +121,3 @@ def _shortened(text: str, full: bool) -> str:
 
 
 SHOWN_CHARACTERS = 1200
-UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-
-
-def printable(text: str) -> str:
-    """Return text that cannot steer a terminal: control and direction characters become visible escapes."""
-    return UNPRINTABLE.sub(lambda match: f"\\x{ord(match.group()):02x}", text)

@@ -11,6 +11,7 @@ from hermes_git import errors, files
 from hermes_git.checks import house_pages
 from hermes_git.checks.run import scan
 from hermes_git.commands.call import Call, colour_allowed, common
+from hermes_git.commands.screen import show
 from hermes_git.commands.skill_files import OnDisk, choose, on_disk
 from hermes_git.curator.consolidate import alike
 from hermes_git.curator.facts import SkillFacts
@@ -50,7 +51,7 @@ def check(call: Call, names: tuple[str, ...], fix: bool, dry_run: bool, strict: 
     if call.json:
         call.emit(as_json(report))
     elif not call.quiet:
-        click.echo(text.render(report, colour=colour_allowed()), nl=False)
+        show(text.render(report, colour=colour_allowed()), end="", colour=colour_allowed())
     return errors.FINDINGS if report.verdict == "block" or (strict and report.verdict == "warn") else errors.OK
 
 

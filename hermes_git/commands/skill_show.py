@@ -6,6 +6,7 @@ import click
 
 from hermes_git import errors
 from hermes_git.commands.call import Call, common
+from hermes_git.commands.screen import show_data
 from hermes_git.commands.skill_read import Found, skill_at, tree_id
 from hermes_git.document import Document, is_binary
 from hermes_git.knowledge.sections import references, sections
@@ -156,6 +157,6 @@ def _print(call: Call, found: Found, document: Document) -> None:
     if binary:
         call.say(f"{visible(document.path)}: {document.kind}, {len(document.data):,} bytes, not shown")
     else:
-        click.echo(document.data, nl=False)
+        show_data(document.data)
     if others:
         call.note(f"more files: {', '.join(map(visible, others))}")

@@ -13,6 +13,7 @@ import click
 
 from hermes_git import files
 from hermes_git.commands import packaged
+from hermes_git.commands.screen import show
 
 IDENTITY = {
     "GIT_AUTHOR_NAME": "Tour Guide",
@@ -39,7 +40,7 @@ class Stage:
     def say(self, text: str) -> None:
         """Say something to the reader."""
         if not self.quiet:
-            click.echo(text)
+            show(text, colour=True)
 
     def title(self, text: str) -> None:
         """Announce a step."""

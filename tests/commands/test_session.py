@@ -119,7 +119,7 @@ def test_unredacted_sessions_stay_out_of_the_repository(
 def test_show_cannot_steer_the_terminal(hg: Hg, tmp_path: Path) -> None:
     hg("session", "import", str(claude(tmp_path / "a.jsonl", "a\x1b[2Jb\u202ec", "x" * 5000)))
     shown = hg("session", "show", "cc-1")
-    assert "a\\x1b[2Jb\\x202ec" in shown.out
+    assert "a\\u001b[2Jb\\u202ec" in shown.out
     assert "(3,800 more characters, --full shows them)" in shown.out
     assert "x" * 5000 in hg("session", "show", "cc-1", "--full").out
 
