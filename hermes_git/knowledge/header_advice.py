@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import yaml
+from typing import TYPE_CHECKING
 
 from hermes_git.knowledge.yaml_text import quoted
+
+if TYPE_CHECKING:
+    from yaml import YAMLError
+
+Value = None | bool | int | str | list["Value"] | dict[str, "Value"]
+"""What a header can hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +24,15 @@ class Problem:
     hint: str = ""
 
 
-def explain(error: yaml.YAMLError, source: str) -> Problem:
+class BadHeader(ValueError):
+    """A header that cannot be read; `problem` says why and where."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+def explain(error: YAMLError, source: str) -> Problem:
     """Explain a YAML error of a header whose source starts on line 2 of its file."""
     mark = getattr(error, "problem_mark", None)
     line, column = (mark.line + 2, mark.column + 1) if mark else (1, 1)

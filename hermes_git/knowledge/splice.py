@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import yaml
 
 from hermes_git.errors import UserError
-from hermes_git.knowledge.frontmatter import BadHeader, StrictLoader, Value, load, read
+from hermes_git.knowledge.frontmatter import BadHeader, Value, load, read
+from hermes_git.knowledge.strict_yaml import StrictLoader
 from hermes_git.knowledge.yaml_text import block, inline, scalar
 
 Path = tuple[str, ...]

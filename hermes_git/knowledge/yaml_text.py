@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-import yaml
-
 PLAIN = re.compile(
     r"[A-Za-z(/\u00a0-\ud7ff][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*\Z"
     r"|[0-9][^\x00-\x1f\x7f-\x9f]* [^\x00-\x1f]*\Z"
@@ -33,6 +31,8 @@ def scalar(value: str) -> str:
     risky = ": " in value or " #" in value or "---" in value or value.endswith((":", " ")) or UNPRINTABLE.search(value)
     if risky or value.lower() in WORDS_OF_YAML or not PLAIN.match(value):
         return quoted(value)
+    import yaml
+
     return value if yaml.load(value, yaml.SafeLoader) == value else quoted(value)
 
 
