@@ -76,6 +76,8 @@ def check(
         report = _at_gate(call, span, chosen, trust)
     else:
         report = _of_files(call, paths, trust or "own", chosen)
+    if not paths:
+        report = report.plus(_drivers(call, chosen, is_local=span is None))
     _print(call, report, form or ("json" if call.json else "text"))
     return FINDINGS if report.verdict == "block" or (strict and report.verdict == "warn") else OK
 
@@ -108,6 +110,14 @@ def _at_gate(call: Call, span: str | None, select: tuple[str, ...], trust: str |
     if not dots or tip.startswith("."):
         raise UserError(f"--range {span!r} is not A..B", hint="for example --range main..HEAD")
     return judge_range(call.repo, base or "HEAD", tip or "HEAD", today=today, select=select, default=unmarked_actor())
+
+
+def _drivers(call: Call, select: tuple[str, ...], *, is_local: bool) -> Report:
+    from hermes_git.gate.drivers import judge_drivers
+
+    repo = call.find_repo()
+    found = judge_drivers(repo, call.settings, is_local=is_local) if repo else ()
+    return Report(tuple(row for row in found if not select or row.check.startswith(select)))
 
 
 def unmarked_actor() -> Actor:

@@ -124,19 +124,15 @@ PAGES: dict[str, tuple[Severity, str, str]] = {
         """,
     ),
     "HG730": (
-        ERROR,
-        "Entry declares an id that is not what happened",
-        """
-        A `Hermes-Change` line names an entry that this commit does not take away or put there.
-
-        Fix: correct the line; `hermes-git check --staged` shows the ids.
-        """,
-    ),
-    "HG790": (
         NOTE,
-        "Change was judged without a base",
+        "Memory files are not merged by entry here",
         """
-        There is no commit to compare with, so built-in policy holds and every file counts as new.
+        Git merges by line, and two branches that each add an entry then conflict. A merge driver merges by entry. It
+        needs two things: an attribute in `.gitattributes`, which everybody shares, and a line in the configuration of
+        each clone. Hosts of repositories run no drivers at all: there, `hermes-git update-branch` merges the base
+        into a branch first.
+
+        Fix: `hermes-git doctor --fix` in this clone; `hermes-git init` where the attribute is missing.
         """,
     ),
 }
