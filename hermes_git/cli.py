@@ -18,38 +18,50 @@ from hermes_git.commands.utf8 import use_utf8
 from hermes_git.version import RULES_VERSION, __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "batch": ("commands.batch:batch", "Let agents work on prompts or tasks; write their trajectories."),
-    "check": ("commands.check:check", "Judge knowledge: paths, the index, a range of commits, or all of it."),
-    "ci": ("commands.ci:ci", "Run the steps of the workflows: check, comment, curate, update."),
+    "batch": ("commands.batch:batch", "Let agents work on prompts; write their trajectories."),
+    "check": ("commands.check:check", "Judge knowledge: paths, the index, commits, or all of it."),
+    "ci": ("commands.ci:ci", "Run the steps of the workflows in CI."),
     "compress": ("commands.compress:compress", "Bring trajectories within a budget of tokens, offline."),
-    "curate": ("commands.curate:curate", "Plan and apply what ages: archive the disused, merge the duplicate."),
+    "curate": ("commands.curate:curate", "Archive what is disused, merge duplicates, on a branch."),
     "completion": ("commands.completion:completion", "Print the completion script of a shell."),
-    "doctor": ("commands.doctor:doctor", "Say what is in order and what is not, and how to mend it."),
-    "eval": ("commands.eval:evaluate", "Measure what compression costs: the same exam before and after."),
+    "doctor": ("commands.doctor:doctor", "Say what is in order, what is not, and how to mend it."),
+    "eval": ("commands.eval:evaluate", "Measure what compression costs, by one exam for both."),
     "explain": ("commands.explain:explain", "Explain a check: why it matters and how to fix it."),
     "export": ("commands.export:export", "Write sessions as training rows, with a manifest."),
-    "hook": ("cli:hook_command", "Judge what git is about to commit (called by the installed hooks)."),
+    "hook": ("cli:hook_command", "Judge what git is about to commit; the hooks call this."),
     "hooks": ("commands.hooks:hooks", "Install, show and remove the git hooks."),
     "index": ("commands.index:index_group", "Look after the search index."),
-    "init": ("commands.init:init", "Make a knowledge repository here, or adopt the one that is here."),
-    "learn": ("commands.learn:learn_command", "Build the prompt by which an agent turns sources into a skill."),
-    "loss": ("commands.loss:loss", "Say what a range of commits took out of the knowledge, piece by piece."),
-    "memory": ("commands.memory:memory", "Read and change memory entries, each change judged and committed."),
+    "init": ("commands.init:init", "Make a knowledge repository, or adopt the one here."),
+    "learn": ("commands.learn:learn_command", "Build the prompt by which an agent writes a skill."),
+    "loss": ("commands.loss:loss", "Say what a range of commits took out of the knowledge."),
+    "memory": ("commands.memory:memory", "Read and change memory entries, one judged commit each."),
     "nudge": ("commands.nudge:nudge", "Say what in a session is worth saving, and why."),
-    "prefetch": ("commands.prefetch:prefetch", "Show what the repository recalls for an utterance, fenced."),
-    "search": ("commands.search:search", "Find what was said in sessions, memory, skills and commits."),
-    "session": ("commands.session:session", "Import what agents wrote, list it, show it."),
-    "review": ("commands.review:review", "Show what a branch teaches, allows and loses, for its reviewer."),
-    "skill": ("commands.skill:skill", "Write, read, check and manage skills, each write judged and committed."),
-    "status": ("commands.status:status", "Show budgets, drift, what is pending, hooks and sessions on one screen."),
+    "prefetch": ("commands.prefetch:prefetch", "Show what is recalled for an utterance, fenced."),
+    "search": ("commands.search:search", "Find what was said in sessions, memory, skills, commits."),
+    "session": ("commands.session:session", "Import what agents wrote; list, show and forget it."),
+    "review": ("commands.review:review", "Show what a branch teaches, allows and loses."),
+    "skill": ("commands.skill:skill", "Read and change skills, one judged commit each."),
+    "status": ("commands.status:status", "Show budgets, drift, proposals, hooks and sessions."),
     "trajectory": ("commands.trajectory:trajectory", "Show, count, validate and compare training rows."),
     "tour": ("commands.tour:tour", "Play the whole loop in a scratch folder."),
     "update-branch": ("commands.update_branch:update_branch", "Merge the base into a proposal, by entry and section."),
     "waive": ("commands.waive:waive", "Accept one finding, with a reason and an owner."),
     "undo": ("commands.undo:undo", "Take back the last commit this tool made."),
-    "why": ("commands.why:why", "Show what a session taught, or what knowledge was learnt from."),
+    "why": ("commands.why:why", "Show what a session taught, or where knowledge is from."),
 }
 """Command name → where its code is and its one-line help; a command's module is imported only when it is called."""
+
+SECTIONS = {
+    "Start": "init tour status doctor",
+    "Write": "memory skill undo learn",
+    "Judge": "check explain waive hooks hook",
+    "Review": "review loss update-branch ci",
+    "Curate": "curate",
+    "Remember": "session search why prefetch nudge index",
+    "Train and measure": "export compress trajectory eval batch",
+    "Shell": "completion",
+}
+"""What a person wants to do → the commands for it, in the order of use."""
 
 
 class PipeClosed(Exception):
@@ -67,7 +79,7 @@ class Commands(LazyGroup):
             raise PipeClosed from error
 
 
-@click.group(cls=Commands, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, table=COMMANDS, sections=SECTIONS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "--version", message=f"hermes-git %(version)s (rules {RULES_VERSION})")
 @click.option("-C", "folder", metavar="DIR", default=None, help="Run as if started in DIR.")
 @click.pass_context
@@ -117,7 +129,8 @@ def failure(error: BaseException) -> int:
     if isinstance(error, click.ClickException):
         from hermes_git.commands import mistakes
 
-        _say(f"hermes-git: {mistakes.sentence(error)}")
+        is_help = isinstance(error, mistakes.NoCommand)
+        _say(error.format_message() if is_help else f"hermes-git: {mistakes.sentence(error)}")
         return errors.USER_ERROR
     if isinstance(error, KeyboardInterrupt | click.Abort):
         _say("hermes-git: interrupted")

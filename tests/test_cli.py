@@ -13,6 +13,7 @@ import pytest
 
 from hermes_git import cli
 from hermes_git.cli import COMMANDS, main
+from hermes_git.commands.lazy import Group
 from tests.conftest import Ran
 
 Hg = Callable[..., Ran]
@@ -62,9 +63,36 @@ def test_a_group_lists_all_its_commands(capfd: pytest.CaptureFixture[str]) -> No
     for name, group in groups:
         if isinstance(group, click.Group):
             main([name, "--help"])
-            listed = capfd.readouterr().out.partition("Commands:")[2]
+            listed = capfd.readouterr().out.partition("Options:")[2]
             known = group.list_commands(click.Context(group))
             assert not [inner for inner in known if f"\n  {inner} " not in listed], f"hermes-git {name} --help"
+
+
+def test_every_command_stands_in_one_section_of_the_help() -> None:
+    with click.Context(cli.main_group) as context:
+        groups = [cli.main_group, *(cli.main_group.get_command(context, name) for name in ("memory", "skill"))]
+    for group in groups:
+        assert isinstance(group, Group)
+        named = " ".join(group.sections.values()).split()
+        assert sorted(named) == group.list_commands(click.Context(group)), f"sections of {group.name}"
+
+
+def test_lines_of_the_help_fit_on_a_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    for words in ([], ["memory"], ["skill"]):
+        main([*words, "--help"])
+        listed = capfd.readouterr().out.partition("Options:")[2].splitlines()
+        assert not [line for line in listed if line.startswith("    ")], "a line of help that goes on below"
+
+
+@pytest.mark.parametrize("words", [(), ("memory",), ("session",), ("batch", "distributions")], ids=" ".join)
+def test_a_group_without_a_command_answers_with_its_help(
+    words: tuple[str, ...], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    printed = capfd.readouterr()
+    assert printed.out == "" and printed.err.startswith("Usage: hermes-git") and "see: " not in printed.err
+    assert main([*words, "--help"]) == 0
+    assert capfd.readouterr().out == printed.err
 
 
 def test_a_missing_folder_is_named(hg: Hg, tmp_path: Path) -> None:

@@ -24,11 +24,21 @@ def page() -> str:
     lines += ["| exit code | meaning |", "|---|---|"]
     lines += [f"| {code} | {meaning} |" for code, meaning in EXIT_CODES]
     with click.Context(main_group, info_name="hermes-git") as context:
+        lines += ["", "## Contents", "", *_contents(context)]
         for name in sorted(COMMANDS):
             command = main_group.get_command(context, name)
             if command is not None and not command.hidden:
                 lines += ["", *_section(f"hermes-git {name}", command)]
     return "\n".join(lines) + "\n"
+
+
+def _contents(context: click.Context) -> list[str]:
+    """Return the commands by what a person wants to do, each linked to its section."""
+    lines = ["| to | commands |", "|---|---|"]
+    for title, names in main_group.divided(context):
+        links = " · ".join(f"[{name}](#hermes-git-{name})" for name in names)
+        lines.append(f"| {title.lower()} | {links} |")
+    return lines
 
 
 def subcommands(command: click.Command) -> list[tuple[str, click.Command]]:

@@ -8,6 +8,7 @@ from hermes_git import errors, files
 from hermes_git.batch import frequencies, toolsets
 from hermes_git.batch.toolsets import Distribution
 from hermes_git.commands.call import Call, common
+from hermes_git.commands.lazy import Group
 from hermes_git.document import decode
 from hermes_git.errors import UserError
 
@@ -25,7 +26,7 @@ def distribution_of(call: Call, name: str) -> Distribution:
     return toolsets.parse(text, where=name)
 
 
-@click.group("distributions")
+@click.group("distributions", cls=Group)
 def distributions() -> None:
     """List, show and sample distributions of toolsets.
 

@@ -14,6 +14,7 @@ from hermes_git.commands.call import Call, common
 from hermes_git.commands.check import unmarked_actor
 from hermes_git.commands.ci_event import Event, read_event
 from hermes_git.commands.ci_host import from_environment
+from hermes_git.commands.lazy import Group
 from hermes_git.commands.screen import show
 from hermes_git.finding import Report
 from hermes_git.gate.range import judge_range
@@ -21,7 +22,7 @@ from hermes_git.gitrepo import read
 from hermes_git.reports import github, gitlab, review_markdown, sarif
 
 
-@click.group()
+@click.group(cls=Group)
 def ci() -> None:
     """Run the steps of the workflows; what a job is about comes from the variables that the CI sets.
 

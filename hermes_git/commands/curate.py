@@ -8,6 +8,7 @@ from hermes_git import errors
 from hermes_git.commands import curate_merge, curate_more
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.curate_finish import finish, moment
+from hermes_git.commands.lazy import Group
 from hermes_git.curator import evidence, run, schedule
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
@@ -15,7 +16,7 @@ from hermes_git.provenance import ledger
 from hermes_git.provenance.spool import flush
 
 
-@click.group(invoke_without_command=True)
+@click.group(invoke_without_command=True, cls=Group)
 @click.option("--dry-run", is_flag=True, help="Show the plan and change nothing (the default).")
 @click.option("--apply", "is_applied", is_flag=True, help="Make the branch: one commit a step, and the report.")
 @click.option("--background", is_flag=True, help="Apply, but only if a run is due; for cron, systemd and CI.")

@@ -7,9 +7,10 @@ import click
 from hermes_git import errors
 from hermes_git.commands import hook_files
 from hermes_git.commands.call import Call, common
+from hermes_git.commands.lazy import Group
 
 
-@click.group()
+@click.group(cls=Group)
 def hooks() -> None:
     """Install, show and remove the hooks that judge commits.
 

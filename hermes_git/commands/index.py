@@ -8,6 +8,7 @@ import click
 
 from hermes_git import errors
 from hermes_git.commands.call import Call, common
+from hermes_git.commands.lazy import Group
 from hermes_git.commands.search import progress
 from hermes_git.recall import care
 from hermes_git.recall.update import Update, bring_up_to_date, optimize, rebuild
@@ -15,7 +16,7 @@ from hermes_git.recall.update import Update, bring_up_to_date, optimize, rebuild
 WAIT = 600.0
 
 
-@click.group("index")
+@click.group("index", cls=Group)
 def index_group() -> None:
     """Look after the search index. It is a projection: delete it and the next search builds it again.
 

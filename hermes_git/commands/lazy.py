@@ -1,4 +1,4 @@
-"""A group whose commands are imported on use, so that no command pays for what another one needs."""
+"""Groups of commands: whole lines of help in sections, and commands that are imported on use."""
 
 from __future__ import annotations
 
@@ -10,9 +10,58 @@ import click
 
 from hermes_git.commands import mistakes
 
+OTHERS = "Commands"
+"""The title of the commands that no section names."""
 
-class LazyGroup(click.Group):
-    """A click group that knows its commands by `{name: (module:attribute, one-line help)}`."""
+
+class Group(click.Group):
+    """A click group whose help shows each command's whole line, below the title of its section.
+
+    `sections` maps a title to names with blanks between them. Called without a command it says what it can do.
+    """
+
+    def __init__(self, *args: Any, sections: Mapping[str, str] | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.sections = sections or {}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse; no words at all ask for help, which is no mistake of spelling and so gets no further advice."""
+        if not args and not self.invoke_without_command and not ctx.resilient_parsing:
+            raise mistakes.NoCommand(ctx)
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Resolve the first word to a command, or suggest the nearest name."""
+        if args and args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
+            raise mistakes.unknown_command(ctx, args[0])
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands with their one-line help, section by section, in columns that agree."""
+        width = max(map(len, self.list_commands(ctx)), default=0)
+        for title, names in self.divided(ctx):
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), self.line(name)) for name in names])
+
+    def divided(self, ctx: click.Context) -> list[tuple[str, list[str]]]:
+        """Return the titles with their commands; what no section names comes last."""
+        left = self.list_commands(ctx)
+        found = []
+        for title, words in self.sections.items():
+            names = [name for name in words.split() if name in left]
+            left = [name for name in left if name not in names]
+            found.append((title, names))
+        return [(title, names) for title, names in [*found, (OTHERS, left)] if names]
+
+    def line(self, name: str) -> str:
+        """Return the one-line help of a command."""
+        return self.commands[name].get_short_help_str(limit=200)
+
+
+class LazyGroup(Group):
+    """A group that knows its commands by `{name: (module:attribute, one-line help)}`."""
 
     def __init__(self, *args: Any, table: Mapping[str, tuple[str, str]], **options: Any) -> None:
         super().__init__(*args, **options)
@@ -30,20 +79,6 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(importlib.import_module(f"hermes_git.{module}"), name)
         return command
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve the first word to a command, or suggest the nearest name."""
-        known = self.list_commands(ctx)
-        if args and args[0] not in known and not args[0].startswith("-"):
-            raise mistakes.unknown_command(ctx, args[0])
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands with their one-line help, importing none of the table."""
-        names = self.list_commands(ctx)
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, self._line(name)) for name in names])
-
-    def _line(self, name: str) -> str:
-        return self.table[name][1] if name in self.table else self.commands[name].get_short_help_str(limit=200)
+    def line(self, name: str) -> str:
+        """Return the one-line help of a command, importing none of the table."""
+        return self.table[name][1] if name in self.table else super().line(name)

@@ -7,12 +7,12 @@ import click
 from hermes_git.commands.lazy import LazyGroup
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "add": ("commands.memory_entries:add", "Add one entry; what is there already is a reported no-op."),
+    "add": ("commands.memory_entries:add", "Add one entry; what is there already is no change."),
     "adopt": ("commands.memory_drift:adopt", "Commit the edits on disk through the gate."),
     "apply": ("commands.memory_drift:apply", "Carry out a list of operations as one commit."),
     "approve": ("commands.memory_proposals:approve", "Merge a proposal; only a person can."),
     "bisect": ("commands.memory_history:bisect", "Find the commit whose entry made a probe fail."),
-    "blame": ("commands.memory_history:blame", "Say of every entry who taught it, when, and in which session."),
+    "blame": ("commands.memory_history:blame", "Say who taught each entry, when, in which session."),
     "discard": ("commands.memory_drift:discard", "Give up the edits on disk."),
     "drift": ("commands.memory_drift:drift", "Show, entry by entry, what no commit explains."),
     "list": ("commands.memory_entries:list_entries", "List the entries with their ids and the budget used."),
@@ -32,8 +32,17 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 """Command name → module and function, and its one-line help."""
 
+SECTIONS = {
+    "Read": "list show render",
+    "Write": "add replace remove apply revert",
+    "Whose is it": "log blame why bisect",
+    "Edits on disk": "drift adopt discard",
+    "Proposals": "pending approve reject",
+    "For git": "merge merge-driver merge-skill-driver textconv",
+}
 
-@click.group(cls=LazyGroup, table=COMMANDS)
+
+@click.group(cls=LazyGroup, table=COMMANDS, sections=SECTIONS)
 def memory() -> None:
     """Read and change memory entries.
 

@@ -39,6 +39,13 @@ ALIKE = 0.65
 UNKNOWN_COMMAND = re.compile(r"No such command '([^']*)'")
 
 
+class NoCommand(click.UsageError):
+    """A group was called without a command: its help is the answer."""
+
+    def __init__(self, ctx: click.Context) -> None:
+        super().__init__(ctx.get_help(), ctx)
+
+
 def unknown_command(ctx: click.Context, word: str) -> UserError:
     """Return what to say about a word that is no command of a group."""
     path, group = ctx.command_path, ctx.command

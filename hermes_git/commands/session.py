@@ -10,6 +10,7 @@ import click
 
 from hermes_git.commands import agent_homes
 from hermes_git.commands.call import Call, common, is_terminal
+from hermes_git.commands.lazy import Group
 from hermes_git.commands.screen import show_progress
 from hermes_git.commands.session_forget import forget
 from hermes_git.commands.session_read import list_, show
@@ -25,7 +26,7 @@ from hermes_git.sessions.watch import changes
 STATES = ("new", "grown", "unchanged", "forgotten")
 
 
-@click.group("session")
+@click.group("session", cls=Group)
 def session() -> None:
     """Import, list and show the sessions of agents.
 

@@ -10,6 +10,7 @@ import click
 
 from hermes_git import files
 from hermes_git.commands.call import Call, common
+from hermes_git.commands.lazy import Group
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.export.compress_files import decode, inputs
 from hermes_git.tokens import choose
@@ -23,7 +24,7 @@ RULES = {**validate.TRAINERS, "general": quality.general}
 """Whose rules `validate` knows: trainers', and those that hold for all."""
 
 
-@click.group()
+@click.group(cls=Group)
 def trajectory() -> None:
     """Look at training rows: show turns, count, validate for trainers, compare two files.
 
