@@ -167,12 +167,13 @@ def revert(call: Call, what: str, dry_run: bool) -> int:
     """
     commit = call.repo.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{what}^{{commit}}")
     steps = _commit_inverse(call, commit) if commit else _entry_inverse(call, what)
+    reverted = commit[:12] if commit else what[:40]  # a name such as HEAD~1 means another commit tomorrow
     if not steps:
         raise UserError(f"nothing of {what!r} is left to take back", hint="see: hermes-git memory log ENTRY")
     code = errors.OK
     for target in dict.fromkeys(target for target, _ in steps):
         wanted = tuple(operation for where, operation in steps if where == target)
-        code = max(code, memory_write.write(call, target, wanted, dry_run=dry_run, extra={"reverts": what[:40]}))
+        code = max(code, memory_write.write(call, target, wanted, dry_run=dry_run, extra={"reverts": reverted}))
     return code
 
 

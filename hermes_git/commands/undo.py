@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 from hermes_git import errors
@@ -32,11 +34,8 @@ def undo(call: Call, dry_run: bool) -> int:
     hermes-git undo --dry-run
     hermes-git undo
     """
-    target = last_own_commit(call.repo, call.settings)
-    if target is None:
-        hint = "undo another commit with: git revert COMMIT"
-        raise UserError("no commit by this tool is left to take back", hint=hint)
-    subject = target.message.split("\n", 1)[0]
+    target = _to_take_back(call)
+    subject = target.subject
 
     def draft(base: str | None) -> judged.Draft | None:
         content = inverse(call.repo, base or "", target, call.settings)
@@ -61,14 +60,25 @@ def undo(call: Call, dry_run: bool) -> int:
     return errors.OK
 
 
-def last_own_commit(repo: Repository, settings: Settings) -> Commit | None:
-    """Find the newest commit this tool made that is neither a revert, nor reverted, nor the start of the repository.
+def _to_take_back(call: Call) -> Commit:
+    """Find the commit to take back; one of which nothing is left, because somebody edited it away, is passed over."""
+    head = read.head(call.repo) or ""
+    for target in own_commits(call.repo, call.settings):
+        if inverse(call.repo, head, target, call.settings):
+            return target
+        call.note(f"nothing is left of {target.id[:12]}: {target.subject}")
+    hint = "undo another commit with: git revert COMMIT"
+    raise UserError("no commit by this tool is left to take back", hint=hint)
+
+
+def own_commits(repo: Repository, settings: Settings) -> Iterator[Commit]:
+    """Yield the commits this tool made, newest first: no reverts, nothing reverted, not the start of the repository.
 
     The hooks put change lines into commits that people make with git, too; those are theirs to take back.
     """
     head = read.head(repo)
     if head is None:
-        return None
+        return
     records = read.log(repo, "--first-parent", f"--max-count={LOOK_BACK}", "--format=%H %P%n%B", head, "--")
     by_tool, by_hand = _made_here(repo)
     reverted: set[str] = set()
@@ -82,8 +92,7 @@ def last_own_commit(repo: Repository, settings: Settings) -> Commit | None:
             continue
         rows = tuple(read.compare(repo, parents[0] if parents else repo.empty_tree, id))
         if id in by_tool or all(place(row.path, settings).area in KNOWLEDGE for row in rows):
-            return Commit(id, tuple(parents), message, rows)
-    return None
+            yield Commit(id, tuple(parents), message, rows)
 
 
 KNOWLEDGE = {"memory", "archived-memory", "skill", "archived-skill", "category", "curator"}

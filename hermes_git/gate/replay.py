@@ -26,6 +26,11 @@ class Commit:
     differences: tuple[Difference, ...] = ()
 
     @property
+    def subject(self) -> str:
+        """Return the first line of the message."""
+        return self.message.partition("\n")[0]
+
+    @property
     def is_merge(self) -> bool:
         """Say whether it has several parents."""
         return len(self.parents) > 1

@@ -46,8 +46,10 @@ def test_blame_names_commit_and_actor(taught: None, hg: Hg, repo: Repository) ->
 def test_revert_of_a_commit_touches_no_neighbour(taught: None, hg: Hg, repo: Repository) -> None:
     hg("memory", "add", "A later fact.")
     second = repo.git("rev-parse", "HEAD~2").decode().strip()
-    assert hg("memory", "revert", second).code == 0
+    assert hg("memory", "revert", "HEAD~2").code == 0
     assert entry_texts(hg) == ["The host is beta.", "A later fact."]
+    message = repo.git("log", "-1", "--format=%B").decode()
+    assert f"reverts={second[:12]}" in message, "a name that moves says nothing later"
 
 
 def test_revert_of_an_entry_brings_back_what_it_said(taught: None, hg: Hg) -> None:

@@ -33,6 +33,18 @@ def test_later_entries_stay(repo: Repository, hg: Hg, write: Write, commit: Comm
     assert hg("undo").code == 0 and entry_texts(hg) == ["one", "by hand"]
 
 
+def test_a_commit_of_which_nothing_is_left_is_passed_over(
+    repo: Repository, hg: Hg, write: Write, commit: Commit
+) -> None:
+    for text in ("one", "two", "three"):
+        hg("memory", "add", text)
+    write("knowledge/memory/MEMORY.md", "one\n§\ntwo")
+    commit("three is wrong")
+    done = hg("undo")
+    assert done.code == 0 and "took back" in done.out and "add two" in done.out and entry_texts(hg) == ["one"]
+    assert "nothing is left of" in done.err and "add three" in done.err, "a success that changed nothing is none"
+
+
 def test_nothing_to_undo_is_said(repo: Repository, hg: Hg, commit: Commit) -> None:
     commit("by hand")
     refused = hg("undo")
