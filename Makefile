@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 KEEP ?=
 CONSTRAINTS ?=
 
-.PHONY: all test tour lint types unit docs docs-check bench clean
+.PHONY: all test tour lint types unit docs docs-check clean
 
 all: test
 
