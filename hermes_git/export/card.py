@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from hermes_git.export.shards import group_of
+
 NAME = "README.md"
 SPLITS = {
     "trajectory_samples": "train",
@@ -28,18 +30,14 @@ def _front(manifest: Mapping[str, Any], rows: int) -> list[str]:
     lines = ["pretty_name: Agent trajectories", "task_categories: [text-generation]", f"size_categories: [{size}]"]
     lines += ["tags: [agent, tool-use, trajectories]", "configs:", "- config_name: default", "  data_files:"]
     for group, split in SPLITS.items():
-        paths = [item["name"] for item in manifest["files"] if _group(item["name"]) == group and item["rows"]]
+        paths = [item["name"] for item in manifest["files"] if group_of(item["name"]) == group and item["rows"]]
         if paths:
             lines += [f"  - split: {split}", f"    path: {json.dumps(paths)}"]
     for name in ("preferences", "judgements"):
-        paths = [item["name"] for item in manifest["files"] if _group(item["name"]) == name and item["rows"]]
+        paths = [item["name"] for item in manifest["files"] if group_of(item["name"]) == name and item["rows"]]
         if paths:
             lines += [f"- config_name: {name}", f"  data_files: {json.dumps(paths)}"]
     return lines
-
-
-def _group(name: str) -> str:
-    return name.split(".", 1)[0].rsplit("-", 1)[0] if "-0" in name else name.split(".", 1)[0]
 
 
 def _about(manifest: Mapping[str, Any], counts: Mapping[str, Any]) -> str:

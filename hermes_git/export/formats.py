@@ -90,9 +90,9 @@ class Packed:
 class Table:
     """Parquet with one schema for all rows of a style; needs the extra `parquet`.
 
-    Turns are lists of structs of text. Messages, whose calls vary in shape, are lists of JSON text, and the schema
-    says so to `datasets`, which then gives them back as the objects that JSON lines give. What else varies in shape
-    is JSON text, so that no column changes its type from row to row.
+    Turns are lists of structs of text. Messages, whose calls vary in shape, are lists of Arrow's JSON type, which
+    `datasets` from 4.7 on gives back as the objects that JSON lines give. What else varies in shape is JSON text, so
+    that no column changes its type from row to row.
     """
 
     def __init__(self, stream: Hashed) -> None:
@@ -121,13 +121,13 @@ class Table:
 
     def _write(self) -> None:
         arrow = self._arrow
-        names = (
-            list(self._writer.schema.names) if self._writer else list(dict.fromkeys(k for r in self._rows for k in r))
-        )
-        schema = self._writer.schema if self._writer else table_schema(names)
-        table = arrow.Table.from_pylist([{name: row.get(name) for name in names} for row in self._rows], schema=schema)
+        found = self._writer.schema.names if self._writer else (name for row in self._rows for name in row)
+        names = list(dict.fromkeys(found))
+        rows = [{name: row.get(name) for name in names} for row in self._rows]
+        table = arrow.Table.from_pylist(rows, schema=table_schema(names, arrow.string()))
+        table = table.cast(table_schema(names, arrow.json_()))
         if self._writer is None:
-            self._writer = arrow.parquet.ParquetWriter(self._stream, schema, compression="zstd")
+            self._writer = arrow.parquet.ParquetWriter(self._stream, table.schema, compression="zstd")
         self._writer.write_table(table)
         self._rows, self._held = [], 0
 
@@ -140,8 +140,8 @@ MESSAGES = "messages"
 BOOLEANS = ("completed", "label", "kto_tag", "parallel_tool_calls")
 
 
-def table_schema(names: Sequence[str]) -> Any:
-    """Return the Arrow schema of columns by their names; `datasets` finds in it which texts are JSON."""
+def table_schema(names: Sequence[str], message: Any) -> Any:
+    """Return the Arrow schema of columns by their names; a message has the type given."""
     import pyarrow
 
     text = pyarrow.string()
@@ -149,21 +149,9 @@ def table_schema(names: Sequence[str]) -> Any:
         **{name: pyarrow.list_(pyarrow.struct([(key, text) for key in keys])) for name, keys in TURN_COLUMNS.items()},
         **dict.fromkeys(BOOLEANS, pyarrow.bool_()),
         "metadata": pyarrow.struct([(key, text) for key in TEXT_FIELDS]),
-        MESSAGES: pyarrow.list_(text),
+        MESSAGES: pyarrow.list_(message),
     }
-    told = {"huggingface": json.dumps({"info": {"features": {name: _feature(name) for name in names}}})}
-    return pyarrow.schema([(name, types.get(name, text)) for name in names], metadata=told if MESSAGES in names else {})
-
-
-def _feature(name: str) -> object:
-    text = {"dtype": "string", "_type": "Value"}
-    if name == MESSAGES:
-        return {"feature": {"_type": "Json"}, "_type": "List"}
-    if name in TURN_COLUMNS:
-        return {"feature": dict.fromkeys(TURN_COLUMNS[name], text), "_type": "List"}
-    if name == "metadata":
-        return dict.fromkeys(TEXT_FIELDS, text)
-    return {"dtype": "bool", "_type": "Value"} if name in BOOLEANS else text
+    return pyarrow.schema([(name, types.get(name, text)) for name in names])
 
 
 OPTIONAL = {

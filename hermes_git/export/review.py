@@ -16,6 +16,7 @@ from hermes_git.provenance.change import Change
 from hermes_git.provenance.log import Commit, Row
 from hermes_git.sessions.redact import Redactor
 
+PREFERENCES, JUDGEMENTS = "preferences", "judgements"
 MEMORY_NAMES = {"MEMORY.md": "memory", "USER.md": "user"}
 SKILL_NAME = "SKILL.md"
 MAX_CHARS = 20_000

@@ -9,30 +9,13 @@ from pathlib import Path
 import msgspec
 
 from hermes_git import files
-from hermes_git.export import card, manifest
-from hermes_git.export.recipe import COMPLETED, GROUPS, VALIDATION, Dropped, Kitchen, Made, refused_by
-from hermes_git.export.review import Review
+from hermes_git.export import card, llamafactory, manifest
+from hermes_git.export.recipe import GROUPS, Dropped, Kitchen, Made, refused_by
+from hermes_git.export.review import JUDGEMENTS, PREFERENCES, Review
 from hermes_git.export.select import Seen
 from hermes_git.export.shards import SHARD_BYTES, Shards, Written
 from hermes_git.export.workers import run
 from hermes_git.sessions.model import Session
-
-PREFERENCES, JUDGEMENTS = "preferences", "judgements"
-
-LLAMAFACTORY_INFO = {
-    "formatting": "sharegpt",
-    "columns": {"messages": "conversations", "system": "system", "tools": "tools"},
-    "tags": {
-        "role_tag": "from",
-        "content_tag": "value",
-        "user_tag": "human",
-        "assistant_tag": "gpt",
-        "observation_tag": "observation",
-        "function_tag": "function_call",
-        "system_tag": "system",
-    },
-}
-"""The entry that LLaMA-Factory's `dataset_info.json` needs for our rows: its own defaults, spelled out."""
 
 
 def export(
@@ -65,8 +48,8 @@ def export(
     if reviewed is not None:
         for group, rows in ((PREFERENCES, reviewed.preferences), (JUDGEMENTS, reviewed.judgements)):
             written += _write_all(Shards(folder, group, limit, kitchen.recipe.format), rows)
-    if kitchen.recipe.style == "sharegpt" and kitchen.recipe.format == "jsonl":
-        files.write_atomic(folder / "dataset_info.json", manifest.encode(_dataset_info(groups.values())))
+    if entries := llamafactory.dataset_info(kitchen.recipe.style, written):
+        files.write_atomic(folder / llamafactory.NAME, manifest.encode(entries))
     result = manifest.manifest(
         commits=commits,
         options=kitchen.recipe.describe(),
@@ -99,10 +82,3 @@ def _count(totals: manifest.Totals, made: Made, *, measured: bool) -> None:
     totals.redactions.update(made.redactions)
     if measured:
         totals.metrics.add(made.metrics)
-
-
-def _dataset_info(groups: Iterable[Shards]) -> dict[str, object]:
-    """Return LLaMA-Factory's entries for the completed rows, one a file, by file name without its suffix."""
-    wanted = (shards for shards in groups if shards.group in (COMPLETED, VALIDATION))
-    names = [item.name for shards in wanted for item in shards.written]
-    return {name.removesuffix(".jsonl"): {"file_name": name, **LLAMAFACTORY_INFO} for name in names}

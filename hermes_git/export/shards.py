@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -79,6 +80,11 @@ class Shards:
         self._rows_of.finish()
         self._stack.close()
         self.written.append(Written(self._name, self._rows, self._stream.size, self._stream.digest.hexdigest()))
+
+
+def group_of(name: str) -> str:
+    """Return the group of rows that a file of an export belongs to, by its name."""
+    return re.sub(r"-[0-9]{5}$", "", name.split(".", 1)[0])
 
 
 def names(folder: Path) -> Iterator[str]:

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from hermes_git.cli import main
-from hermes_git.export import run
+from hermes_git.export import llamafactory, run
 from hermes_git.export.recipe import Kitchen, Recipe
-from hermes_git.export.run import LLAMAFACTORY_INFO
 from hermes_git.gitrepo import create
 from hermes_git.tokens import choose
 from hermes_git.trajectories.compress import Options
@@ -29,7 +28,6 @@ from tests.trajectories.test_styles import LONG
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 BUDGETS = (0, 2000, 8000)
-TOOL_TAG = {**LLAMAFACTORY_INFO, "tags": {**LLAMAFACTORY_INFO["tags"], "observation_tag": "tool"}}  # type: ignore[dict-item]
 OPENAI_TAGS = {
     "formatting": "openai",
     "columns": {"messages": "messages", "tools": "tools"},
@@ -117,17 +115,20 @@ def test_llamafactory_loads_converts_and_encodes_every_sharegpt_row(
     exports: Exports, budget: int, tmp_path: Path
 ) -> None:
     trainers.module("llamafactory.data.loader")
-    check_llamafactory(exports("sharegpt", budget), LLAMAFACTORY_INFO, tmp_path / "cache", ("qwen3", "llama3"))
+    check_llamafactory(
+        exports("sharegpt", budget), llamafactory.entry("sharegpt"), tmp_path / "cache", ("qwen3", "llama3")
+    )
 
 
 def test_llamafactory_loads_every_whole_hermes_row(exports: Exports, tmp_path: Path) -> None:
     trainers.module("llamafactory.data.loader")
-    check_llamafactory(exports("hermes", 0), TOOL_TAG, tmp_path / "cache", ("qwen3",))
+    check_llamafactory(exports("hermes", 0), llamafactory.entry("hermes"), tmp_path / "cache", ("qwen3",))
 
 
-def test_llamafactory_finds_our_files_by_the_entries_written_beside_them(exports: Exports) -> None:
+@pytest.mark.parametrize("style", ["sharegpt", "hermes"])
+def test_llamafactory_finds_our_files_by_the_entries_written_beside_them(exports: Exports, style: str) -> None:
     parser = trainers.module("llamafactory.data.parser")
-    folder = exports("sharegpt", 0)
+    folder = exports(style, 0)
     names = list(json.loads((folder / "dataset_info.json").read_bytes()))
     found = parser.get_dataset_list(names, str(folder))
     assert names
@@ -157,10 +158,11 @@ def rendered(row: dict[str, Any], words: Any) -> str:
 
 def check_text(row: dict[str, Any], text: str) -> None:
     """Hold a rendered row against its messages: every call and every result is there, and so is what was said."""
-    messages = row["messages"]
+    messages, end = row["messages"], "</tool_call>"
     calls = sum(len(turn.get("tool_calls") or ()) for turn in messages)
-    example = 2 if json.loads(row["tools"]) else 0  # the template names the tags where it explains them
-    assert text.count("</tool_call>") == calls + example // 2
+    explained = 2 if json.loads(row["tools"]) else 0  # where the template tells what calls look like
+    spoken = json.dumps([messages, row["tools"]]).count(end)
+    assert text.count(end) == calls + explained + spoken
     assert unescape(messages[-1]["content"]).strip()[-40:] in unescape(text)
     assert all(turn["content"].strip() in text for turn in messages if turn["role"] == "tool")
 
@@ -181,6 +183,16 @@ def test_trl_loads_and_renders_every_row(exports: Exports, budget: int, form: st
                 text = rendered(row, words)
                 if name == "qwen3":
                     check_text(row, text)
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_trl_trains_a_step_on_rows(exports: Exports, form: str, tmp_path: Path) -> None:
+    trainers.module("trl.data_utils")
+    path, count = files(exports("trl", 2000, form))[0]
+    rows = trainers.load(path, tmp_path / "cache").select(range(min(count, 20)))
+    made = trainers.trl_train("SFT", rows, tmp_path / "model")
+    assert made.state.global_step == 1
+    assert len(made.train_dataset) == len(rows)
 
 
 @pytest.mark.parametrize("budget", BUDGETS)

@@ -19,11 +19,15 @@ os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")
 os.environ.setdefault("HF_DATASETS_DISABLE_PROGRESS_BARS", "1")
 
 
+WANTED = os.environ.get("HERMES_GIT_TRAINERS", "").split()
+"""Packages that must be there: whoever installs them on purpose wants no test that skips itself."""
+
+
 def module(name: str) -> Any:
     """Import a module of a trainer; skip the test if the trainer is not installed, fail if it cannot be imported."""
     package = name.partition(".")[0]
     if importlib.util.find_spec(package) is None:
-        pytest.skip(f"{package} is not installed")
+        (pytest.fail if package in WANTED else pytest.skip)(f"{package} is not installed")
     if package == "llamafactory" and importlib.util.find_spec("torchaudio") is None:
         sys.modules["torchaudio"] = _unused("torchaudio")  # asked for sound only, which no row has
     return importlib.import_module(name)
@@ -38,7 +42,8 @@ def _unused(name: str) -> types.ModuleType:
 def tokenizer() -> Any:
     """Return a tokenizer that knows words by a few letters only: what is tested is the way there."""
     tokenizers = module("tokenizers")
-    words = {"<unk>": 0, "<s>": 1, "</s>": 2, **{chr(number): number for number in range(33, 127)}}
+    known = ["<unk>", "<s>", "</s>", *map(chr, range(33, 127))]
+    words = {word: number for number, word in enumerate(known)}
     made = tokenizers.Tokenizer(tokenizers.models.WordLevel(words, unk_token="<unk>"))
     made.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
     kinds = {"unk_token": "<unk>", "bos_token": "<s>", "eos_token": "</s>", "pad_token": "</s>"}
@@ -69,15 +74,15 @@ def llamafactory_rows(path: Path, tags: dict[str, Any], cache: Path) -> Any:
     return module("llamafactory.data.loader")._load_single_dataset(attribute, models, arguments, training)
 
 
-def llamafactory_processor(name: str) -> Any:
-    """Return LLaMA-Factory's own step from converted rows to tokens, with one of its templates."""
+def llamafactory_processor(name: str, stage: str = "sft") -> Any:
+    """Return LLaMA-Factory's own step from converted rows to tokens for a stage, with one of its templates."""
     arguments = SimpleNamespace(
-        template=name, tool_format=None, default_system=None, enable_thinking=True, mask_history=False,
-        cutoff_len=2**40, train_on_prompt=False, packing=False,
+        template=name, tool_format=None, default_system=None, enable_thinking=True, preserve_thinking=False,
+        mask_history=False, cutoff_len=2**40, train_on_prompt=False, packing=False,
     )  # fmt: skip
     words = tokenizer()
     found = module("llamafactory.data.template").get_template_and_fix_tokenizer(words, arguments)
-    return module("llamafactory.data.loader")._get_dataset_processor(arguments, "sft", found, words, None)
+    return module("llamafactory.data.loader")._get_dataset_processor(arguments, stage, found, words, None)
 
 
 def axolotl_strategy(template_text: str) -> Any:
@@ -87,3 +92,20 @@ def axolotl_strategy(template_text: str) -> Any:
     prompter = found.ChatTemplatePrompter(words, template_text, max_length=2**40)
     options = {"train_on_inputs": False, "sequence_len": 2**40, "roles_to_train": ["assistant"], "train_on_eos": "turn"}
     return found.ChatTemplateStrategy(prompter, tokenizer=words, **options)
+
+
+def trl_train(kind: str, rows: Any, folder: Path) -> Any:
+    """Let a trainer of TRL prepare rows and take one step on them, with the smallest of models; return the trainer."""
+    trl, transformers, words = module("trl"), module("transformers"), tokenizer()
+    words.chat_template = template("qwen3")
+    sizes = {"hidden_size": 8, "intermediate_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1}
+    shape = transformers.LlamaConfig(vocab_size=len(words), num_key_value_heads=1, pad_token_id=2, **sizes)
+    options = getattr(trl, f"{kind}Config")(
+        output_dir=str(folder), use_cpu=True, bf16=False, max_steps=1, per_device_train_batch_size=2, max_length=512,
+        save_strategy="no", report_to=[], disable_tqdm=True,
+    )  # fmt: skip
+    transformers.LlamaForCausalLM(shape).save_pretrained(folder)  # trainers read a second copy from there
+    model = transformers.LlamaForCausalLM.from_pretrained(folder)
+    made = getattr(trl, f"{kind}Trainer")(model=model, args=options, train_dataset=rows, processing_class=words)
+    made.train()
+    return made
