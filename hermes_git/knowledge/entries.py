@@ -19,6 +19,9 @@ DELIMITER = f"\n{SEPARATOR}\n"
 RAW_DELIMITER = re.compile(r"(\r?\n§\r?\n)")
 LONE_SEPARATOR = re.compile(r"^[^\S\n]*§[^\S\n]*$", re.MULTILINE)
 
+BLANK = "".join(chr(point) for point in range(0x3001) if chr(point).isspace()) + "\ufeff"
+"""White space, and the byte order mark: at the ends of an entry it is nothing that anybody wrote."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -39,8 +42,8 @@ def entry_id(text: str) -> str:
 
 
 def normal_text(text: str) -> str:
-    r"""Return text as an entry holds it: `\n` line ends, no white space at either end."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    r"""Return text as an entry holds it: `\n` line ends, no white space or byte order mark at either end."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip(BLANK)
 
 
 def same_meaning(text: str) -> str:
@@ -81,7 +84,7 @@ class MemoryFile:
         for position, part in enumerate(self.parts):
             text = normal_text(part)
             if text:
-                lead = part[: len(part) - len(part.lstrip())]
+                lead = part[: len(part) - len(part.lstrip(BLANK))]
                 found.append(Entry(text, line + lead.count("\n")))
             line += part.count("\n") + (2 if position < len(self.delimiters) else 0)
         return tuple(found)
@@ -122,7 +125,7 @@ class MemoryFile:
             return MemoryFile((written,), (), self.bom)
         body, tail = _split_tail(self.parts[-1])
         kept, delimiters = [*self.parts[:-1], body], list(self.delimiters)
-        while kept and not kept[-1].strip():  # a dangling delimiter at the end is used, not doubled
+        while kept and not kept[-1].strip(BLANK):  # a dangling delimiter at the end is used, not doubled
             kept.pop()
             delimiters = delimiters[: max(0, len(kept) - 1)]
         return MemoryFile((*kept, written + tail), (*delimiters, self._delimiter()), self.bom)
@@ -131,8 +134,8 @@ class MemoryFile:
         """Return the file with the text of the entry at a 0-based position replaced and its neighbours untouched."""
         index = self._part_index(position)
         part = self.parts[index]
-        lead = part[: len(part) - len(part.lstrip())]
-        tail = part[len(part.rstrip()) :]
+        lead = part[: len(part) - len(part.lstrip(BLANK))]
+        tail = part[len(part.rstrip(BLANK)) :]
         parts = [*self.parts]
         parts[index] = lead + self._written(text) + tail
         return MemoryFile(tuple(parts), self.delimiters, self.bom)
@@ -159,7 +162,7 @@ class MemoryFile:
         return DELIMITER.replace("\n", self.newline)
 
     def _part_index(self, position: int) -> int:
-        return [index for index, part in enumerate(self.parts) if part.strip()][position]
+        return [index for index, part in enumerate(self.parts) if part.strip(BLANK)][position]
 
 
 def _split_tail(part: str) -> tuple[str, str]:
@@ -178,7 +181,7 @@ def texts_of(text: str) -> tuple[str, ...]:
     """Return `parse(text).texts`, faster: for walking thousands of versions."""
     if "\r" in text:
         return parse(text).texts
-    parts = (part.strip() for part in text.removeprefix("\ufeff").split(DELIMITER))
+    parts = (part.strip(BLANK) for part in text.split(DELIMITER))
     return tuple(part for part in parts if part)
 
 

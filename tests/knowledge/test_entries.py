@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hermes_git.knowledge import entries
 
-ALPHABET = st.sampled_from([*"ab §\n\r\t`é好\u200c👩", "\r\n", "\n§\n", "\r\n§\r\n", "```\n"])
+ALPHABET = st.sampled_from([*"ab §\n\r\t`é好\u200c👩\ufeff\x1c\u3000", "\r\n", "\n§\n", "\r\n§\r\n", "```\n"])
 TEXTS = st.lists(ALPHABET, max_size=30).map("".join)
 ENTRY_TEXTS = TEXTS.map(entries.normal_text).filter(lambda text: text and not entries.lone_separator_line(text))
 
@@ -50,6 +50,8 @@ def test_an_edit_touches_one_entry(texts: list[str], new: str, data: st.DataObje
         ("a\r\n§\r\nb", ["a", "b"]),
         ("\ufeffa\n§\nb\n", ["a", "b"]),
         ("a\n\n§\n\nb", ["a", "b"]),
+        ("\ufeff\ufeffa\n§\n\ufeffb\ufeff", ["a", "b"]),
+        ("\ufeff\n§\na", ["a"]),
         ("a\n§ \nb", ["a\n§ \nb"]),
         ("law § 12 applies", ["law § 12 applies"]),
         ("a\n§\n\n§\nb", ["a", "b"]),
