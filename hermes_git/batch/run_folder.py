@@ -67,7 +67,7 @@ class RunFolder:
         """Return what the run is."""
         try:
             found = json.loads(files.read_bytes(self.path / DESCRIPTION))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UserError(
                 "not valid JSON", where=str(self.path / DESCRIPTION), hint="start a run of another name"
             ) from error

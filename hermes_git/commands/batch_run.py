@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from hermes_git.commands.batch_options import (
     tell,
 )
 from hermes_git.commands.call import Call, common
+from hermes_git.commands.given import given_json, given_text
 from hermes_git.commands.model import model_options
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
@@ -183,17 +183,17 @@ def _digest(call: Call, path: str) -> str:
 
 
 def _options(call: Call, options: dict[str, Any], chosen: Distribution) -> Options:
-    ephemeral = files.read_bytes(call.folder / options["ephemeral"]).decode("utf-8") if options["ephemeral"] else ""
+    ephemeral = given_text(call.folder / options["ephemeral"]) if options["ephemeral"] else ""
     prefill = _prefill(call.folder / options["prefill"]) if options["prefill"] else ()
     return Options(chosen, options["seed"], options["max_turns"], sampling_of(options), ephemeral, prefill)
 
 
 def _prefill(path: Path) -> tuple[Message, ...]:
+    hint = '[{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]'
+    rows = given_json(files.read_bytes(path), str(path), hint)
     try:
-        rows = json.loads(files.read_bytes(path))
         return tuple(Message(_role(row["role"]), str(row["content"])) for row in rows)
     except (ValueError, TypeError, KeyError) as error:
-        hint = '[{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]'
         raise UserError("not a list of messages", where=str(path), hint=hint) from error
 
 

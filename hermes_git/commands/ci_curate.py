@@ -49,7 +49,7 @@ def run(call: Call, host: Host, environment: Mapping[str, str], remote: str) -> 
 def _push(call: Call, remote: str, made: Run) -> None:
     """Push the branch; one of the same name that says something else stays, because nothing is forced."""
     name = f"refs/heads/{made.plan.branch}"
-    there = call.repo.git("ls-remote", remote, name).decode().split()
+    there = call.repo.git("ls-remote", remote, name).decode("utf-8", "replace").split()
     if there and there[0] != made.tip:
         raise UserError(
             f"{made.plan.branch} is there already with other commits", where=remote,

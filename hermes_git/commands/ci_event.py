@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hermes_git import files
+from hermes_git.commands.given import given_json
 from hermes_git.errors import UserError
 
 COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
@@ -37,10 +37,7 @@ def read_event(environment: Mapping[str, str]) -> Event:
     path = environment.get("GITHUB_EVENT_PATH", "")
     if not path:
         raise UserError("GITHUB_EVENT_PATH is not set", hint="this command runs in a CI job (docs/ci.md)")
-    try:
-        event = json.loads(files.read_bytes(Path(path)))
-    except ValueError as error:
-        raise UserError("not JSON", where=path) from error
+    event = given_json(files.read_bytes(Path(path)), path, "GITHUB_EVENT_PATH names what the host wrote for this job")
     return _checked(_github(event if isinstance(event, dict) else {}))
 
 

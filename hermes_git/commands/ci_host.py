@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from http.client import HTTPMessage
+from typing import IO, Any
 
+from hermes_git.commands.given import given_json
 from hermes_git.errors import UserError
+from hermes_git.llm.endpoint import is_loopback
 
 TIMEOUT_SECONDS = 30
 MAX_ANSWER = 16 * 1024 * 1024
@@ -40,6 +44,8 @@ class Host:
         """Yield the rows of a list, page by page."""
         for page in range(1, MOST_PAGES + 1):
             found = self.get(path, **query, per_page=PAGE, page=page)
+            if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+                raise UserError(f"{path} is no list of objects", where=self.api, hint="see GITHUB_API_URL")
             yield from found
             if len(found) < PAGE:
                 return
@@ -59,19 +65,34 @@ class Host:
         }
         request = urllib.request.Request(url, data=body, headers=headers, method=method)  # noqa: S310 - see from_environment
         try:
-            with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310
+            with urllib.request.build_opener(_StayThere).open(request, timeout=TIMEOUT_SECONDS) as answer:
                 data = answer.read(MAX_ANSWER)
+                if answer.length:
+                    raise http.client.IncompleteRead(data, answer.length)
         except urllib.error.HTTPError as error:
             raise _refused(method, path, error) from error
-        except (urllib.error.URLError, TimeoutError) as error:
-            raise UserError(f"{url} does not answer: {error}", hint="see GITHUB_API_URL") from error
-        return json.loads(data) if data else None
+        except (OSError, http.client.HTTPException) as error:
+            said = str(error) or type(error).__name__
+            raise UserError(f"{url} does not answer: {said}", hint="see GITHUB_API_URL") from error
+        return given_json(data, url, "see GITHUB_API_URL") if data else None
+
+
+class _StayThere(urllib.request.HTTPRedirectHandler):
+    """Follows a renamed repository to its new name, and never takes the token to another host."""
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> urllib.request.Request | None:
+        here, there = urllib.parse.urlsplit(req.full_url), urllib.parse.urlsplit(newurl)
+        if (here.scheme, here.netloc) != (there.scheme, there.netloc):
+            return None
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
 def _refused(method: str, path: str, error: urllib.error.HTTPError) -> UserError:
     try:
         said = str(json.loads(error.read(65536)).get("message", ""))
-    except (ValueError, AttributeError):
+    except (ValueError, RecursionError, AttributeError, OSError, http.client.HTTPException):
         said = ""
     hint = SWITCH if "not permitted to create" in said else HINTS.get(error.code, "")
     return UserError(f"GitHub refused {method} {path}: {error.code} {said}".rstrip(), hint=hint)
@@ -87,7 +108,8 @@ HINTS = {
 def from_environment(environment: Mapping[str, str]) -> Host:
     """Take repository and token from the environment, as GitHub sets them; `UserError` says which one is missing."""
     api = environment.get("GITHUB_API_URL", "https://api.github.com")
-    if not api.startswith(("https://", "http://127.0.0.1", "http://localhost")):
+    parts = urllib.parse.urlsplit(api)
+    if not (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname or ""))):
         raise UserError(f"GITHUB_API_URL is {api!r}", hint="it must begin with https://")
     token = environment.get("GITHUB_TOKEN") or environment.get("GH_TOKEN") or ""
     name = environment.get("GITHUB_REPOSITORY", "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from hermes_git.commands import review
 from hermes_git.commands.call import Call
 from hermes_git.commands.ci_event import COMMIT
 from hermes_git.commands.ci_host import Host
+from hermes_git.commands.given import given_json
 from hermes_git.errors import UserError
 from hermes_git.gate import approval, proposals
 from hermes_git.gitrepo import read
@@ -43,7 +43,7 @@ def _event(environment: Mapping[str, str]) -> dict[str, Any]:
     path = environment.get("GITHUB_EVENT_PATH", "")
     if not path:
         raise UserError("GITHUB_EVENT_PATH is not set", hint="this command runs in a GitHub workflow (docs/ci.md)")
-    event = json.loads(files.read_bytes(Path(path)))
+    event = given_json(files.read_bytes(Path(path)), path, "GITHUB_EVENT_PATH names what the host wrote for this job")
     return event if isinstance(event, dict) else {}
 
 
@@ -136,5 +136,4 @@ def _default_branch(call: Call, remote: str) -> str:
 
 def _proposals(call: Call, remote: str) -> list[str]:
     prefix = f"refs/remotes/{remote}/"
-    rows = call.repo.git("for-each-ref", "--format=%(refname)", f"{prefix}proposal/").decode().split()
-    return [row.removeprefix(prefix) for row in rows]
+    return [name.removeprefix(prefix) for name in read.ref_names(call.repo, f"{prefix}proposal/")]

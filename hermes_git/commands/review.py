@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,7 @@ import click
 from hermes_git import errors, files
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.check import unmarked_actor
+from hermes_git.commands.given import given_json
 from hermes_git.commands.screen import show
 from hermes_git.curator import range_loss
 from hermes_git.curator.loss import Fate
@@ -81,8 +81,5 @@ def _lost(fate: Fate, declared: bool) -> LostUnit:
 def _reviews(name: str | None) -> tuple[approval.HostedReview, ...]:
     if name is None:
         return ()
-    try:
-        rows = json.loads(files.read_bytes(Path(name)))
-    except ValueError as error:
-        raise UserError("not JSON", where=name, hint="save what GET /repos/…/pulls/N/reviews returns") from error
-    return approval.hosted_reviews(rows)
+    hint = "save what GET /repos/…/pulls/N/reviews returns"
+    return approval.hosted_reviews(given_json(files.read_bytes(Path(name)), name, hint))

@@ -87,7 +87,7 @@ def _noted(repo: Repository) -> int:
         return 0
     try:
         return seconds(json.loads(data)["last_run"])
-    except (ValueError, KeyError, TypeError, UserError):
+    except (ValueError, RecursionError, KeyError, TypeError, UserError):
         return 0
 
 

@@ -52,7 +52,7 @@ class Proposal:
 
 def pending(repo: Repository) -> list[Proposal]:
     """List the proposals that wait, oldest first."""
-    names = repo.git("for-each-ref", "--sort=creatordate", "--format=%(refname)", PROPOSALS).decode().split()
+    names = read.ref_names(repo, "--sort=creatordate", PROPOSALS)
     return [_read(repo, name.removeprefix(PROPOSALS)) for name in names]
 
 

@@ -32,7 +32,7 @@ class ScanCache:
         if self.known is None:
             try:
                 table = json.loads(read_optional(self.path, limit=MAX_BYTES) or b"{}")
-            except (ValueError, UserError):
+            except (ValueError, RecursionError, UserError):
                 table = {}
             entries = table.get("entries") if isinstance(table, dict) and table.get("format") == FORMAT else {}
             self.known = entries if isinstance(entries, dict) else {}

@@ -100,7 +100,7 @@ def receipt(repo: Repository) -> Receipt:
     try:
         row = json.loads(data) if data else {}
         return Receipt(*(str(row.get(name, "")) for name in ("process", "judged", "amended", "template")))
-    except (ValueError, AttributeError):
+    except (ValueError, RecursionError, AttributeError):
         return Receipt()
 
 

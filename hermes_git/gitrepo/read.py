@@ -101,6 +101,12 @@ def ref(repo: Repository, name: str) -> str | None:
     return repo.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
 
 
+def ref_names(repo: Repository, *options: str) -> list[str]:
+    """Return the full names of the references that `git for-each-ref OPTIONS` lists, in its order."""
+    rows = run.text(repo.git("for-each-ref", "--format=%(refname)", *options)).split("\n")
+    return [row for row in rows if row]  # a name may hold any byte but a line end
+
+
 def merge_base(repo: Repository, one: str, other: str) -> str | None:
     """Return the best common ancestor of two commits, or None where histories are unrelated."""
     return repo.ask("merge-base", "--end-of-options", one, other)

@@ -70,5 +70,5 @@ def decode(data: bytes) -> Reply | None:
         calls = tuple(ToolCall(**call) for call in row.pop("tool_calls"))
         usage = Usage(**row.pop("usage"))
         return replace(Reply(**row), tool_calls=calls, usage=usage, attempts=0)
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, RecursionError, TypeError, KeyError, AttributeError):
         return None

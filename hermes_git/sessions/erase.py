@@ -87,7 +87,7 @@ def remains(repo: Repository, blobs: Collection[str]) -> Remains:
 
 def references(repo: Repository) -> list[str]:
     """Return the full names of all references."""
-    return [name for name in run.text(repo.git("for-each-ref", "--format=%(refname)")).split("\n") if name]
+    return read.ref_names(repo)
 
 
 def session_blobs(repo: Repository, reference: str) -> list[str]:
