@@ -12,10 +12,12 @@ from hermes_git.commands.call import Call, common
 from hermes_git.commands.skill_history import past_of
 from hermes_git.commands.skill_read import Found, read_found
 from hermes_git.errors import UserError
+from hermes_git.gate.review_skills import abilities
 from hermes_git.gitrepo import read
 from hermes_git.knowledge.compare import Altered, Comparison, compare
 from hermes_git.knowledge.listing import Listed
 from hermes_git.knowledge.skill import Skill
+from hermes_git.provenance.reviewed import Ability
 from hermes_git.reports.text import visible
 from hermes_git.tokens import estimate
 
@@ -84,13 +86,14 @@ def _compared(call: Call, before: Found | None, after: Found) -> Comparison:
     renamed: tuple[Altered, ...] = ()
     if before and before.root != after.root:
         renamed = (Altered("folder", after.root, "renamed", before.root, after.root),)
-    return replace(found, extra=(*renamed, *_capabilities(then, now), *_findings(then, now)))
+    could = abilities(before.skill, then, before.root) if before else set()
+    able = _capabilities(could, abilities(after.skill, now, after.root))
+    return replace(found, extra=(*renamed, *able, *_findings(then, now)))
 
 
-def _capabilities(then: Scan, now: Scan) -> list[Altered]:
-    old, new = ({(fact.axis, fact.value) for fact in done.facts} for done in (then, now))
-    rows = [Altered("able", f"{axis} {value}", "removed") for axis, value in sorted(old - new)]
-    return rows + [Altered("able", f"{axis} {value}", "added") for axis, value in sorted(new - old)]
+def _capabilities(could: set[Ability], can: set[Ability]) -> list[Altered]:
+    rows = [Altered("able", f"{row.axis} {row.value}", "removed") for row in sorted(could - can)]
+    return rows + [Altered("able", f"{row.axis} {row.value}", "added") for row in sorted(can - could)]
 
 
 def _findings(then: Scan, now: Scan) -> list[Altered]:

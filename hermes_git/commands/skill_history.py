@@ -41,6 +41,10 @@ class Told:
         named = (("session", self.session), ("model", self.model), ("approved-by", self.approver))
         return " ".join(f"{key}={visible(value)}" for key, value in named if value)
 
+    def as_json(self) -> dict[str, object]:
+        """Return who, in which session, with which model and approved by whom, as plain values."""
+        return {"actor": self.actor, "session": self.session, "model": self.model, "approver": self.approver}
+
 
 @click.command()
 @click.argument("name")
@@ -75,10 +79,7 @@ def _as_json(event: Event, row: Told) -> dict[str, object]:
         "time": datetime.fromtimestamp(event.time, UTC).isoformat(),
         "kind": event.kind,
         "bulk": event.is_bulk,
-        "actor": row.actor,
-        "session": row.session,
-        "model": row.model,
-        "approver": row.approver,
+        **row.as_json(),
         "subject": row.subject,
     }
 
@@ -146,7 +147,7 @@ BOUNDARY = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?\Z")
 @click.argument("file", required=False, default=SKILL_FILE)
 @common(json_output=True)
 def blame(call: Call, name: str, file: str) -> int:
-    """Say for each line who wrote it: commit, day, person or agent, and the session.
+    """Say for each line who wrote it: commit, day, person or agent; with --json also session, model and approver.
 
     \b
     hermes-git skill blame deploy
@@ -162,10 +163,8 @@ def blame(call: Call, name: str, file: str) -> int:
         row = told(commit, past.roots) if commit else Told("unknown:unknown")
         rows.append((number, commit_id, day(commit.time) if commit else "", row, text))
     if call.json:
-        call.emit(
-            [{"line": number, "commit": commit, "day": when, "actor": row.actor, "session": row.session, "text": text}
-             for number, commit, when, row, text in rows]
-        )  # fmt: skip
+        call.emit([{"line": number, "commit": commit, "day": when, **row.as_json(), "text": text}
+                   for number, commit, when, row, text in rows])  # fmt: skip
         return errors.OK
     for number, commit_id, when, row, text in rows:
         call.say(f"{commit_id[:8]} {when} {row.actor:<20} {number:>4}  {visible(text)}")

@@ -61,6 +61,8 @@ def test_blame_says_who_wrote_each_line(shelf: Repository) -> None:
     rows = {row["text"]: row for row in run(shelf, "skill", "blame", "pages", "--json").json}
     assert rows["3. Three"]["actor"] == "agent:hermes"
     assert rows["3. Three"]["session"] == "20261129_120000_ab12cd"
+    reworded = rows["First words of some length, so that a rename is seen."]
+    assert (reworded["model"], reworded["approver"]) == ("o9", "A Person")
     assert rows["1. One"]["actor"] == "person:Test-Author"
     assert rows["First words of some length, so that a rename is seen."]["actor"] == "agent:codex"
     assert rows["name: pages"]["actor"] == "person:tester"
@@ -99,6 +101,21 @@ def test_diff_of_a_new_skill_adds_everything(repo: Repository) -> None:
     rows = run(repo, "skill", "diff", "x", "--json").json["changes"]
     assert {row["how"] for row in rows} == {"added"}
     assert ("finding", "HG242 warning") in {(row["kind"], row["what"]) for row in rows}
+
+
+def test_diff_says_what_a_skill_is_newly_able_to_do_as_a_review_does(repo: Repository) -> None:
+    run(repo, "skill", "new", "x", "--description", "Ships pages.", "--body", "-", stdin=b"# X\n\nLook at the page.\n")
+    before = repo.git("rev-parse", "HEAD").decode().strip()
+    script = b"import requests\nrequests.get('https://pages.example.org/a')\nopen('out/log.txt', 'w').write('x')\n"
+    run(repo, "skill", "write-file", "x", "scripts/ship.py", "--from", "-", stdin=script)
+    run(repo, "skill", "edit", "x", "--set", "allowed-tools=Bash(make:*) Read")
+    rows = run(repo, "skill", "diff", "x", "--from", before, "--json").json["changes"]
+    able = {row["what"] for row in rows if (row["kind"], row["how"]) == ("able", "added")}
+    assert {"host pages.example.org", "tool Bash(make:*)", "tool Read", "writes out/log.txt"} <= able
+    (reviewed,) = run(repo, "review", "--range", f"{before}..HEAD", "--format", "json").json["skills"]
+    assert {f"{row['axis']} {row['value']}" for row in reviewed["gained"]} == able
+    back = run(repo, "skill", "diff", "x", "--from", "HEAD", "--to", before, "--json").json["changes"]
+    assert {row["what"] for row in back if (row["kind"], row["how"]) == ("able", "removed")} == able
 
 
 @pytest.mark.parametrize("command", ["log", "blame", "diff"])
