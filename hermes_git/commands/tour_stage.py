@@ -13,6 +13,7 @@ import click
 
 from hermes_git import files
 from hermes_git.commands import packaged
+from hermes_git.commands.call import colour_allowed
 from hermes_git.commands.screen import show
 
 IDENTITY = {
@@ -37,15 +38,15 @@ class Stage:
         self.quiet = quiet
         self.env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | IDENTITY
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, *, bold: bool = False) -> None:
         """Say something to the reader."""
         if not self.quiet:
-            show(text, colour=True)
+            show(click.style(text, bold=True) if bold else text, colour=bold)
 
     def title(self, text: str) -> None:
         """Announce a step."""
         self.say("")
-        self.say(click.style(text, bold=sys.stdout.isatty() and not os.environ.get("NO_COLOR")))
+        self.say(text, bold=colour_allowed())
 
     def run(
         self,
@@ -75,7 +76,7 @@ class Stage:
             check=False,
         )
         text = done.stdout.decode("utf-8", "replace").rstrip("\n")
-        self._show(text.split("\n"), show)
+        self._show((text or ("(nothing found)" if expect else "")).split("\n"), show)
         if done.returncode != expect:
             raise RuntimeError(f"{command!r} ended with {done.returncode}, not {expect}:\n{text}")
         return text
@@ -83,8 +84,9 @@ class Stage:
     def _show(self, lines: Sequence[str], limit: int) -> None:
         for line in lines[:limit] if any(lines) else ():
             self.say(f"  {line}".rstrip())
-        if len(lines) > limit:
-            self.say(f"  … {len(lines) - limit} more lines")
+        more = len(lines) - limit
+        if more > 0:
+            self.say(f"  … {more} more line{'s' if more > 1 else ''}")
 
     def copy(self, source: str, target: str) -> None:
         """Copy a packaged folder into the repository."""
