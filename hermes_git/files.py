@@ -10,7 +10,7 @@ import os
 import stat
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -51,7 +51,7 @@ def read_optional(path: Path, *, limit: int = MAX_BYTES) -> bytes | None:
 
 
 def read_lines(path: Path, *, limit: int = MAX_LINE_BYTES) -> Iterator[tuple[int, bytes]]:
-    r"""Yield `(number, line)` of a file that may be larger than memory, split on `\n` only; `.gz` is unpacked."""
+    r"""Yield `(number, line)` of a file that may be larger than memory, split on `\n` only, unpacked if packed."""
     try:
         with _opened(path) as stream:
             number = 0
@@ -64,8 +64,16 @@ def read_lines(path: Path, *, limit: int = MAX_LINE_BYTES) -> Iterator[tuple[int
         raise UserError(f"cannot read {path}: {error}", hint="check the path, its suffix and permissions") from error
 
 
+PACKED = (".gz", ".zst")
+"""Suffixes of files whose content is unpacked on the way."""
+
+
 def _opened(path: Path) -> BinaryIO:
-    """Open a file for reading bytes; `.gz` is unpacked."""
+    """Open a file for reading bytes; packed ones are unpacked."""
+    if path.suffix == ".zst":
+        from hermes_git import zst
+
+        return zst.reader(path.open("rb"), where=str(path))
     if path.suffix != ".gz":
         return path.open("rb")
     import gzip
@@ -186,6 +194,15 @@ def append_line(path: Path, line: bytes) -> None:
         os.close(handle)
 
 
+@contextlib.contextmanager
+def growing(path: Path) -> Iterator[BinaryIO]:
+    """Yield an unbuffered stream to read a file and to let it grow; made if it is not there, never through a link."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0), 0o600)
+    with os.fdopen(handle, "r+b", buffering=0) as stream:
+        yield cast("BinaryIO", stream)
+
+
 def _refuse_unreadable(error: OSError) -> None:
     """Let a folder that is not there be empty, and one that cannot be read be an error."""
     if not isinstance(error, FileNotFoundError):
@@ -293,7 +310,7 @@ LONGEST_LINE = 64 * 1024 * 1024
 
 
 def read_head(path: Path, size: int) -> bytes:
-    """Return the first `size` bytes of a regular file, of what is packed in a `.gz`."""
+    """Return the first `size` bytes of a regular file, unpacked if it is packed."""
     try:
         with _unpacking(path) as stream:
             return stream.read(size)
@@ -302,7 +319,7 @@ def read_head(path: Path, size: int) -> bytes:
 
 
 def read_unpacked(path: Path, *, limit: int = MAX_BYTES) -> bytes:
-    """Read a file whole, unpacked if it is a `.gz`; refuse one that is larger than `limit` bytes when unpacked."""
+    """Read a file whole, unpacked if it is packed; refuse one that is larger than `limit` bytes when unpacked."""
     data = read_head(path, limit + 1)
     if len(data) > limit:
         raise UserError(f"{path} is larger than {limit:,} bytes", hint="split it, or leave it out")
@@ -318,7 +335,7 @@ def raw_lines(path: Path, *, longest: int = LONGEST_LINE) -> Iterator[bytes]:
     r"""Yield the lines of a file with their `\n`, one at a time; of a longer line than `longest` only the beginning.
 
     A line that was cut ends without `\n` although more lines follow; only the last line of a file may do so too. A
-    `.gz` is unpacked on the way.
+    packed file is unpacked on the way.
     """
     try:
         with _unpacking(path) as stream:
@@ -341,33 +358,6 @@ def file_size(path: Path) -> int:
         return path.stat().st_size
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}", hint="check the path and its permissions") from error
-
-
-def read_table(path: Path, query: str, values: Sequence[str] = ()) -> Iterator[dict[str, object]]:
-    """Yield the rows of a query on an SQLite file that is opened for reading only and never waited for long.
-
-    A database that nobody writes to (no `-wal` beside it) is opened without creating any file beside it.
-    Errors: `UserError` when the file is no database, is damaged, or its table or columns are missing.
-    """
-    import sqlite3
-
-    try:
-        quiet = "" if path.with_name(path.name + "-wal").exists() else "&immutable=1"
-        link = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro{quiet}", uri=True, timeout=5.0)
-    except sqlite3.Error as error:
-        raise UserError(f"cannot read {path}: {error}", hint="check the file and its permissions") from error
-    with contextlib.closing(link):
-        link.row_factory = sqlite3.Row
-        link.text_factory = _lenient_text
-        try:
-            for row in link.execute(query, tuple(values)):
-                yield dict(zip(row.keys(), tuple(row), strict=True))
-        except sqlite3.Error as error:
-            raise UserError(f"cannot read {path}: {error}", hint="check the file, or import an export of it") from error
-
-
-def _lenient_text(data: bytes) -> str:
-    return data.decode("utf-8", "replace")
 
 
 def mark(path: Path) -> tuple[int, int] | None:

@@ -11,8 +11,8 @@ PACKAGE = Path(__file__).parent.parent / "hermes_git"
 
 LADDER = [
     {"errors", "version", "names", "screen"},
-    {"finding", "document", "settings", "patterns", "check_ids"},
-    {"gitrepo", "files", "tokens", "llm"},
+    {"finding", "document", "settings", "patterns", "check_ids", "zst"},
+    {"gitrepo", "files", "sqlite", "tokens", "llm"},
     {"knowledge", "sessions"},
     {"provenance"},
     {"checks", "recall"},

@@ -28,8 +28,8 @@ class Home:
 
 PLACES = (
     ("claude-code", "CLAUDE_CONFIG_DIR", "~/.claude", "projects", "*.jsonl"),
-    ("codex", "CODEX_HOME", "~/.codex", "sessions", "*.jsonl"),
-    ("codex", "CODEX_HOME", "~/.codex", "archived_sessions", "*.jsonl"),
+    ("codex", "CODEX_HOME", "~/.codex", "sessions", "*.jsonl*"),
+    ("codex", "CODEX_HOME", "~/.codex", "archived_sessions", "*.jsonl*"),
     ("hermes", "HERMES_HOME", "~/.hermes", "state.db", ""),
     ("hermes", "HERMES_HOME", "~/.hermes", "sessions", "*_*.json*"),
     ("gemini-cli", "", "~/.gemini/tmp", "*/chats", "session-*.json*"),

@@ -107,7 +107,7 @@ class Importer:
                 names.append(session.id)
                 self._add(session)
         except UserError as error:
-            tally.damage(0, error.message)
+            tally.damage(0, f"{error.message}; {error.hint}" if error.hint else error.message)
         self.found.files.append(FileReport(source.shown, name, tuple(names), tally.report()))
 
     def _add(self, session: Session) -> None:

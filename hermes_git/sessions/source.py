@@ -36,7 +36,7 @@ class Head:
     @property
     def name(self) -> str:
         """Return the file's name."""
-        return PurePosixPath(self.path.replace("\\", "/")).name.removesuffix(".gz")
+        return _unpacked_name(PurePosixPath(self.path.replace("\\", "/")).name)
 
     @cached_property
     def text(self) -> str:
@@ -90,8 +90,8 @@ class Source:
 
     @property
     def stem(self) -> str:
-        """Return the file's name without its suffix and without `.gz`."""
-        return Path(self.path.name.removesuffix(".gz")).stem
+        """Return the file's name without its suffix, and without that of its packing."""
+        return Path(_unpacked_name(self.path.name)).stem
 
     @property
     def stored(self) -> str:
@@ -137,6 +137,10 @@ class Source:
             tally.damage(1, "nested too deeply" if isinstance(error, RecursionError) else str(error))
             return None
         return value
+
+
+def _unpacked_name(name: str) -> str:
+    return name.removesuffix(next((suffix for suffix in files.PACKED if name.endswith(suffix)), ""))
 
 
 def safe_id(name: str, *fallback: str) -> str:

@@ -19,6 +19,7 @@ def test_homes_are_found_and_measured(tmp_path: Path) -> None:
     put(home / ".claude/projects/-srv/sessions-index.json")
     put(home / ".codex/sessions/ignored.jsonl")
     put(moved / "sessions/2026/09/01/rollout.jsonl")
+    put(moved / "sessions/2026/08/01/rollout.jsonl.zst", 2)
     put(home / ".hermes/state.db")
     put(home / ".gemini/tmp/abc/chats/session-1.json")
     put(project / ".specstory/history/x.md")
@@ -26,7 +27,7 @@ def test_homes_are_found_and_measured(tmp_path: Path) -> None:
     found = [(h.agent, h.path, h.files, h.bytes) for h in find({"CODEX_HOME": str(moved)}, home, project)]
     assert found == [
         ("claude-code", home / ".claude/projects", 2, 7),
-        ("codex", moved / "sessions", 1, 3),
+        ("codex", moved / "sessions", 2, 5),
         ("hermes", home / ".hermes/state.db", 1, 3),
         ("gemini-cli", home / ".gemini/tmp/abc/chats", 1, 3),
         ("specstory", project / ".specstory/history", 1, 3),

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from hermes_git import zst
 from hermes_git.errors import UserError
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.sessions.intake import Importer, Intake, expand
@@ -106,6 +107,21 @@ def test_a_later_start_time_does_not_move_a_stored_session(run: Run, store: Stor
 def test_a_dry_run_writes_nothing(run: Run, store: Store, tmp_path: Path) -> None:
     found = run(hermes(tmp_path / "in" / "a.jsonl", "one"), dry=True)
     assert (found.states, store.revision, store.sessions()) == ({"new": 1}, "", [])
+
+
+def test_a_packed_file_that_nothing_can_unpack_is_named_with_the_way_out(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing() -> Any:
+        raise ImportError
+
+    monkeypatch.setattr(zst, "_library", nothing)
+    hermes(tmp_path / "in" / "a.jsonl", "one")
+    (tmp_path / "in" / "rollout-1.jsonl.zst").write_bytes(b"\x28\xb5\x2f\xfd")
+    found = run(tmp_path / "in")
+    assert (found.sessions, found.loss.dropped) == (1, {"damaged": 1})
+    assert "rollout-1.jsonl.zst:0: packed with Zstandard" in found.loss.damaged[0]
+    assert "hermes-git[zst]" in found.loss.damaged[0]
 
 
 def test_files_in_no_known_format_are_refused_by_name(run: Run, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from hermes_git import files
+from hermes_git import sqlite
 from hermes_git.sessions import values
 from hermes_git.sessions.drafts import Pairing
 from hermes_git.sessions.formats import hermes
@@ -18,7 +18,6 @@ from hermes_git.sessions.model import Session
 from hermes_git.sessions.source import Head, RowDigest, Source
 
 NAME = "hermes-db"
-MAGIC = b"SQLite format 3\0"
 LIVE_NAME = "state.db"
 """While Hermes runs, the tables may still be in the write-ahead log, so that only the name tells."""
 
@@ -28,7 +27,7 @@ def sniff(head: Head) -> int:
     is_hermes = b"parent_session_id" in head.data and b"CREATE TABLE messages" in head.data.replace(
         b"IF NOT EXISTS ", b""
     )
-    if not head.data.startswith(MAGIC):
+    if not head.data.startswith(sqlite.MAGIC):
         return 0
     return 95 if is_hermes else 60 if head.name == LIVE_NAME else 0
 
@@ -37,7 +36,7 @@ def read(source: Source, tally: Tally) -> Iterator[Session]:
     """Yield all sessions of the database, oldest first."""
     prompts = _prompts(source)
     ends: dict[str, str] = {}
-    for record in files.read_table(source.path, "SELECT * FROM sessions ORDER BY started_at, id"):
+    for record in sqlite.read_table(source.path, "SELECT * FROM sessions ORDER BY started_at, id"):
         header: dict[str, Any] = dict(record)
         tally.row()
         name = values.text(header.get("id"))
@@ -46,7 +45,7 @@ def read(source: Source, tally: Tally) -> Iterator[Session]:
         )
         parts = hermes.Parts(header, Pairing(tally), raw=RowDigest(values.dump(header).encode("utf-8")))
         query = "SELECT * FROM messages WHERE session_id = ? ORDER BY id"
-        for message in files.read_table(source.path, query, (name,)):
+        for message in sqlite.read_table(source.path, query, (name,)):
             tally.row()
             parts.raw.append(values.dump(message).encode("utf-8"))
             hermes.take(parts, message, f"row {message.get('id')}")
@@ -60,10 +59,7 @@ def read(source: Source, tally: Tally) -> Iterator[Session]:
 
 def _prompts(source: Source) -> dict[str, str]:
     """Return the system prompts that newer versions keep in a table of their own."""
-    tables = {
-        row["name"] for row in files.read_table(source.path, "SELECT name FROM sqlite_master WHERE type = 'table'")
-    }
-    if "system_prompts" not in tables:
+    if "system_prompts" not in sqlite.tables(source.path):
         return {}
-    found = files.read_table(source.path, "SELECT * FROM system_prompts")
+    found = sqlite.read_table(source.path, "SELECT * FROM system_prompts")
     return {values.text(row.get("hash")): values.text(row.get("prompt")) for row in found}

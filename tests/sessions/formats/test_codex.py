@@ -274,3 +274,14 @@ def test_every_real_file_is_accounted_for(data: Path) -> None:
     found = [read(path, "codex") for path in paths]
     assert len(found) == 10
     assert sum(len(sessions) for sessions, _ in found) == 6
+
+
+def test_a_packed_rollout_is_the_same_session(tmp_path: Path) -> None:
+    zstandard = pytest.importorskip("zstandard", reason="the extra zst is not installed")
+    plain = write_rows(tmp_path / "rollout-1.jsonl", [META, TURN, said("user", "Fix it."), *STEP])
+    packed = tmp_path / "packed" / "rollout-1.jsonl.zst"
+    packed.parent.mkdir()
+    packed.write_bytes(zstandard.ZstdCompressor().compress(plain.read_bytes()))
+    (ours, report), (theirs, packed_report) = one(plain, "codex"), one(packed, "codex")
+    assert (theirs.id, theirs.digest, theirs.messages) == (ours.id, ours.digest, ours.messages)
+    assert packed_report == report
