@@ -1,4 +1,4 @@
-"""What may reach a terminal: text from a repository is shown, never obeyed. Pure."""
+"""What reaches a terminal: text from a repository is shown, never obeyed; nouns agree with numbers. Pure."""
 
 from __future__ import annotations
 
@@ -11,6 +11,12 @@ UNSEEN = re.compile(
 """Characters that steer a terminal, turn the direction of a line, or cannot be seen or written; joiners stay."""
 
 COLOUR = re.compile("(\x1b\\[[0-9;]{0,8}m)")
+
+
+def amount(count: int, one: str) -> str:
+    """Return `1 entry`, `2 entries`, `1,000 files`."""
+    many = f"{one[:-1]}ies" if one.endswith("y") and one[-2] not in "aeiou" else f"{one}s"
+    return f"{count:,} {one if count == 1 else many}"
 
 
 def printable(text: str) -> str:

@@ -9,11 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hermes_git.screen import coloured, printable
+from hermes_git.screen import amount, coloured, printable
 from tests.test_layers import MODULES, PACKAGE
 
 PRINTERS = {"commands/screen.py", "hook.py", "book/__main__.py", "commands/eval_peer.py"}
 """Modules that may print: the way of the commands, that of the hooks, the page writer, and a program for another."""
+
+
+@pytest.mark.parametrize(
+    ("count", "word", "said"),
+    [(1, "row", "1 row"), (0, "row", "0 rows"), (2, "entry", "2 entries"), (1, "entry", "1 entry"),
+     (1234, "day", "1,234 days")],
+)  # fmt: skip
+def test_nouns_agree_with_numbers(count: int, word: str, said: str) -> None:
+    assert amount(count, word) == said
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from hermes_git.commands.screen import show_progress
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.llm.client import Limits
 from hermes_git.llm.pace import Patience
+from hermes_git.screen import amount
 
 ENGINE_KEY = "hermes-git.batch.docker"
 """The user's own configuration that names another container engine, such as podman."""
@@ -145,9 +146,9 @@ def tell(call: Call, report: Report, where: Path, extra: dict[str, object]) -> i
         call.emit({**extra, "folder": str(where), "ran": report.ran, "done_before": report.before,
                    "invalid": dict(report.invalid), "torn_lines": report.torn,
                    "not_in_dataset": report.strangers, **found})  # fmt: skip
-    made = f"{found['trajectories']} trajectories ({found['completed']} completed)"
-    call.say(f"{made} of {found['prompts']} prompts in {where}")
-    call.say(f"  {report.ran} ran now, {report.before} were done before; {found['api_calls']} requests"
+    made = f"{amount(found['trajectories'], 'trajectory')} ({found['completed']} completed)"
+    call.say(f"{made} of {amount(found['prompts'], 'prompt')} in {where}")
+    call.say(f"  {report.ran} ran now, {report.before} were done before; {amount(found['api_calls'], 'request')}"
              + (f", ${found['usage']['cost']:.2f}" if found["usage"]["cost"] else ""))  # fmt: skip
     for title, counts in (
         ("failed, tried again with --resume", found["failed"]),
@@ -161,5 +162,5 @@ def tell(call: Call, report: Report, where: Path, extra: dict[str, object]) -> i
     if report.torn:
         call.say(f"  {report.torn} torn lines of a run that was killed; their prompts have been run again")
     if report.strangers:
-        call.say(f"  {report.strangers} results of prompts that the dataset no longer holds were left out")
+        call.say(f"  left out, because the dataset no longer holds their prompts: {amount(report.strangers, 'result')}")
     return OK if report.is_clean else FINDINGS

@@ -17,6 +17,7 @@ from hermes_git.export.compress_files import CompressJob, Step
 from hermes_git.export.shards import Written
 from hermes_git.llm.client import Limits
 from hermes_git.llm.pace import Patience
+from hermes_git.screen import amount
 from hermes_git.tokens import choose, ranks
 from hermes_git.tokens.counter import Counter
 from hermes_git.trajectories import config as configuration
@@ -188,8 +189,8 @@ def _report(
 def _say(call: Call, totals: compress_files.Totals) -> None:
     found = totals.metrics
     call.say(
-        f"{totals.rows_in} rows in, {totals.rows_out} out; {found.compressed} compressed, {found.skipped} within the "
-        f"budget as they were, {found.over} still over it"
+        f"{amount(totals.rows_in, 'row')} in, {totals.rows_out} out; {found.compressed} compressed, "
+        f"{found.skipped} within the budget as they were; still over it after all: {found.over}"
     )
     call.say(f"{found.tokens_before:,} -> {found.tokens_after:,} tokens, {found.summary_tokens:,} of them in summaries")
     if found.errors:

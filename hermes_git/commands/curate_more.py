@@ -16,6 +16,7 @@ from hermes_git.gate import commit as judged
 from hermes_git.gitrepo import create, read
 from hermes_git.provenance import hermes_usage, spool
 from hermes_git.provenance.change import Change
+from hermes_git.screen import amount
 
 
 @click.command("undo")
@@ -146,7 +147,7 @@ def import_usage(call: Call, paths: tuple[Path, ...]) -> int:
     spool.add(call.repo, call.settings, uses.values(), now=call.now)
     if call.json:
         call.emit({"uses": len(uses), "pinned": pinned, "damaged": damaged})
-    call.say(f"{len(uses)} uses are in the ledger")
+    call.say(f"in the ledger: {amount(len(uses), 'use')}")
     for line in damaged:
         call.note(f"skipped {line}")
     if pinned:

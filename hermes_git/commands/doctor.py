@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
+import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,6 +17,7 @@ from hermes_git.commands.call import Call, common
 from hermes_git.errors import UserError
 from hermes_git.gate import journal
 from hermes_git.gitrepo import create, read, run
+from hermes_git.screen import amount
 from hermes_git.settings import FILE_NAME
 
 
@@ -49,12 +53,24 @@ def doctor(call: Call, fix: bool) -> int:
         rows = examine(call) if mended else rows
     if call.json:
         call.emit([{**row.as_json(), "mended": row.name in mended} for row in rows])
+    for line in _lines(rows, mended):
+        call.say(line)
+    return errors.OK if all(row.is_good for row in rows) else errors.FINDINGS
+
+
+def _lines(rows: list[Symptom], mended: list[str]) -> list[str]:
+    """Return the lines for people; hooks of which the same is to be said share one."""
+    told: dict[tuple[str, str, str, str], list[str]] = {}
     for row in rows:
         mark = "mended" if row.name in mended and row.is_good else "ok" if row.is_good else "not in order"
-        call.say(f"{mark:<12} {row.name}: {row.seen}")
-        if not row.is_good and row.remedy:
-            call.say(f"{'':<12} {row.remedy}")
-    return errors.OK if all(row.is_good for row in rows) else errors.FINDINGS
+        alone = "" if row.name.startswith(HOOK) else row.name
+        remedy = "" if row.is_good else row.remedy
+        told.setdefault((mark, alone, row.seen, remedy), []).append(row.name.removeprefix(HOOK))
+    lines = []
+    for (mark, alone, seen, remedy), names in told.items():
+        lines.append(f"{mark:<12} {alone or 'hooks ' + ', '.join(names)}: {seen}")
+        lines += [f"{'':<12} {remedy}"] if remedy else []
+    return lines
 
 
 def examine(call: Call) -> list[Symptom]:
@@ -62,6 +78,7 @@ def examine(call: Call) -> list[Symptom]:
     return [
         _git(call),
         _settings(call),
+        _interpreter(call),
         *_hooks(call),
         *_drivers(call),
         _index(call),
@@ -90,14 +107,59 @@ def _settings(call: Call) -> Symptom:
     return Symptom("settings", committed, seen if committed else f"no {FILE_NAME} at HEAD", "run: hermes-git init")
 
 
+HOOK = "hook "
+"""What the name of a row about one hook begins with."""
+
+OTHER_HOOK = "a hook of somebody else stands there and does not call ours"
+
+
+def _interpreter(call: Call) -> Symptom:
+    """Look whether the interpreter that hooks are told to use is there and knows this package."""
+    python = call.repo.ask("config", "--get", PYTHON_KEY)
+    if not python:
+        found, seen = shutil.which("hermes-git"), f"{PYTHON_KEY} is not set; hooks look for hermes-git on PATH"
+        return Symptom("interpreter", found is not None, seen, "run: hermes-git doctor --fix", _configure_python)
+    if not os.access(python, os.X_OK):
+        seen = f"{PYTHON_KEY} is {python}, which is not there"
+    elif not _knows_the_package(python):
+        seen = f"{PYTHON_KEY} is {python}, which cannot import hermes_git"
+    else:
+        return Symptom("interpreter", True, python)
+    return Symptom("interpreter", False, seen, "run: hermes-git doctor --fix", _configure_python)
+
+
+PYTHON_KEY = "hermes-git.python"
+PATIENCE = 30
+"""Seconds for an interpreter to start and import the package."""
+
+
+def _knows_the_package(python: str) -> bool:
+    words = [python, "-P", "-c", "import hermes_git.hook"]
+    try:
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def _configure_python(call: Call) -> object:
+    from hermes_git.commands.init import configuration
+
+    return create.configure(call.repo, {PYTHON_KEY: configuration(call.repo)[PYTHON_KEY]})
+
+
 def _hooks(call: Call) -> list[Symptom]:
     def mend(inner: Call) -> bool:
         return all(row.is_good for row in hook_files.install(inner.repo))
 
     return [
-        Symptom(f"hook {row.name}", row.is_good, row.state, row.detail, mend) for row in hook_files.status(call.repo)
+        Symptom(HOOK + row.name, row.is_good, OTHER_HOOK if row.state == "other" else row.state, row.detail, mend)
+        for row in hook_files.status(call.repo)
     ]
 
+
+PROGRAM = re.compile(r'"([^"]+)" -P -m hermes_git ')
+"""The interpreter in a driver that `init` configured."""
 
 DRIVERS = ("diff.hermes-memory.textconv", "merge.hermes-memory.driver", "merge.hermes-skill.driver")
 
@@ -113,7 +175,11 @@ def _drivers(call: Call) -> list[Symptom]:
     rows = []
     for key in DRIVERS:
         found = call.repo.ask("config", "--get", key)
-        rows.append(Symptom(key, found is not None, "configured" if found else "missing", "run: hermes-git init", mend))
+        program = PROGRAM.search(found or "")
+        gone = program.group(1) if program else ""
+        is_there = not gone or os.access(gone, os.X_OK)
+        seen = "missing" if not found else "configured" if is_there else f"its program {gone} is not there"
+        rows.append(Symptom(key, seen == "configured", seen, "run: hermes-git doctor --fix", mend))
     return rows
 
 
@@ -125,7 +191,8 @@ def _index(call: Call) -> Symptom:
     report = care.verify(call.repo, call.settings)
     troubles = [f"{len(report[name])} {name}" for name in ("damage", "unreadable") if report[name]]
     behind = report["missing"] + report["surplus"]
-    fine = f"whole; {behind} sources behind, which the next search catches up on" if behind else "whole and up to date"
+    late = f"whole; {amount(behind, 'source')} behind, which the next search catches up on"
+    fine = late if behind else "whole and up to date"
     return Symptom("search index", not troubles, ", ".join(troubles) or fine, "run: hermes-git index rebuild")
 
 

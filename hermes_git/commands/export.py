@@ -15,6 +15,7 @@ from hermes_git.export import review, run, source
 from hermes_git.export.formats import FORMATS
 from hermes_git.export.recipe import Kitchen, Recipe
 from hermes_git.export.select import Dedupe, HeldOut, parse_held_out
+from hermes_git.screen import amount
 from hermes_git.settings import Settings
 from hermes_git.tokens import choose
 from hermes_git.tokens.counter import Counter
@@ -148,14 +149,15 @@ def counter_for(tokenizer: str | None, settings: Settings) -> Counter:
 
 def _say(call: Call, manifest: dict[str, object], out: str) -> None:
     counts: Any = manifest["counts"]
-    call.say(f"{counts['sessions']} sessions -> {counts['rows']} rows in {out}")
+    call.say(f"{amount(counts['sessions'], 'session')} -> {amount(counts['rows'], 'row')} in {out}")
     for title in ("outcomes", "dropped", "redactions", "marks"):
         if counts[title]:
             call.say(f"  {title}: " + ", ".join(f"{name} {count}" for name, count in counts[title].items()))
     compression = manifest["compression"]
     if isinstance(compression, dict):
         summary, tokens = compression["summary"], compression["tokens"]
+        over = amount(summary["trajectories_still_over_limit"], "row")
         call.say(
-            f"  compressed {summary['trajectories_compressed']} rows, {tokens['total_before']:,} -> "
-            f"{tokens['total_after']:,} tokens; {summary['trajectories_still_over_limit']} rows still over the budget"
+            f"  compressed {amount(summary['trajectories_compressed'], 'row')}, {tokens['total_before']:,} -> "
+            f"{tokens['total_after']:,} tokens; still over the budget: {over}"
         )

@@ -20,6 +20,7 @@ from hermes_git.gitrepo import create, read
 from hermes_git.gitrepo.repository import Repository, find
 from hermes_git.provenance.actor import current_actor, current_session
 from hermes_git.provenance.change import Change
+from hermes_git.screen import amount
 from hermes_git.settings import LAYOUTS, Settings
 
 
@@ -88,14 +89,14 @@ def _refuse_place(folder: Path) -> None:
 def _next(repo: Repository, settings: Settings, uncommitted: list[str]) -> list[str]:
     """Say what a person does next: commit what was there before, else write a first fact."""
     if uncommitted:
-        return [f"next: look at these {len(uncommitted)} files and commit them"]
+        return [f"next: look at what was written ({amount(len(uncommitted), 'file')}) and commit it"]
     lines = [
         f"next: {row.path} has entries that no commit holds: hermes-git memory adopt" for row in drift(repo, settings)
     ]
     skills = settings.paths.skills
     waiting = read.pending(repo, skills)
     if waiting:
-        lines.append(f"next: {len(waiting)} files of skills are not committed: git add {skills} && git commit")
+        lines.append(f"next: {amount(len(waiting), 'file')} of skills to commit: git add {skills} && git commit")
     return lines or ['next: hermes-git memory add "…"']
 
 

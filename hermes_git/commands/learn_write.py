@@ -29,6 +29,7 @@ from hermes_git.llm.protocol import Chat, Tool
 from hermes_git.provenance.change import Actor, Change
 from hermes_git.reports import text
 from hermes_git.reports.text import visible
+from hermes_git.screen import amount
 
 MAX_TURNS = 16
 MAX_FILES = 60
@@ -218,7 +219,8 @@ def _tell(call: Call, drafted: Drafted, outcome: judged.Outcome, found: agent.Ru
     if not outcome.proposal:
         return errors.FINDINGS
     cost = f", ${usage.cost:.3f}" if usage.cost else ""
-    call.say(f"{visible(drafted.key)}: {len(drafted.content)} files, {found.tally.turns} turns of {found.model}{cost}")
+    made = f"{amount(len(drafted.content), 'file')}, {amount(found.tally.turns, 'turn')}"
+    call.say(f"{visible(drafted.key)}: {made} of {found.model}{cost}")
     call.say(f"proposed on {outcome.proposal}; look at it: git diff HEAD...{outcome.proposal}")
     call.say(f"take it: hermes-git memory approve {outcome.proposal.removeprefix('proposal/')}")
     return errors.OK

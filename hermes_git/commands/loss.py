@@ -11,6 +11,7 @@ from hermes_git.curator.loss import Fate
 from hermes_git.curator.range_loss import RangeLoss
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
+from hermes_git.screen import amount
 
 SHOWN = 50
 
@@ -56,7 +57,7 @@ def _ends(call: Call, span: str) -> tuple[str, str]:
 
 def _show(call: Call, found: RangeLoss, listed: tuple[Fate, ...]) -> None:
     counts = ", ".join(f"{count:,} {status}" for status, count in found.loss.counts.items())
-    call.say(f"{found.files} files differ; units: {counts}")
+    call.say(f"files that differ: {found.files}; units: {counts}")
     for fate in listed[:SHOWN]:
         mark = "" if fate.status != "dropped" else " (undeclared)" if fate in found.undeclared else " (declared)"
         now = f" -> {fate.now}" if fate.now else ""

@@ -22,6 +22,7 @@ from hermes_git.knowledge import entries, plain
 from hermes_git.knowledge.changes import EntryChange, classify
 from hermes_git.knowledge.layout import TARGETS, memory_path
 from hermes_git.provenance.change import Change
+from hermes_git.screen import amount
 
 TARGET = click.option("--target", type=click.Choice([*TARGETS, "all"]), default="all", show_default=True)
 
@@ -105,7 +106,7 @@ def _adopt_one(call: Call, target: str, as_is: bool, dry_run: bool) -> Adopted:
             return None
         rows = tuple(row for change in changes for row in _rows(call, target, change))
         data = wanted.encode()
-        subject = f"{TARGETS[target]}: adopt {len(changes)} changes made by hand"
+        subject = f"{TARGETS[target]}: adopt {amount(len(changes), 'change')} made by hand"
         return judged.Draft({path: data}, subject, rows, on_disk={path: data}, in_index={path: data})
 
     outcome = judged.commit(call.repo, draft, actor=call.actor, today=call.clock().date(), dry_run=dry_run)

@@ -15,6 +15,7 @@ from hermes_git.gate.operations import Operation, select
 from hermes_git.gitrepo import read
 from hermes_git.knowledge import budget, entries
 from hermes_git.knowledge.layout import TARGETS, memory_path
+from hermes_git.screen import amount
 
 TARGET = click.option(
     "--target", type=click.Choice(list(TARGETS)), default="memory", show_default=True, help="MEMORY.md or USER.md."
@@ -90,7 +91,7 @@ def list_entries(call: Call, target: str, rev: str, as_of: str) -> int:
         return errors.OK
     for entry in file.entries:
         call.say(f"{entry.id}  {entry.text.replace(chr(10), chr(10) + ' ' * 14)}")
-    call.say(f"{len(file.entries)} entries, {used:,} of {limit:,} {call.settings.memory.unit}")
+    call.say(f"{amount(len(file.entries), 'entry')}, {used:,} of {limit:,} {call.settings.memory.unit}")
     return errors.OK
 
 

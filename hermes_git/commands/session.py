@@ -16,7 +16,7 @@ from hermes_git.commands.session_forget import forget
 from hermes_git.commands.session_read import list_, show
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.provenance.change import Change, message
-from hermes_git.screen import printable
+from hermes_git.screen import amount, printable
 from hermes_git.sessions.intake import Describe, FileReport, Given, Importer, Intake
 from hermes_git.sessions.loss import is_loss
 from hermes_git.sessions.model import LossReport
@@ -84,7 +84,7 @@ def _discovered(call: Call) -> list[Given]:
     """Say what was found, before anything of it is read, and return it."""
     homes = agent_homes.of_this_user(call.folder)
     for home in homes:
-        call.note(f"found {home.agent}: {home.files:,} files, {home.bytes:,} bytes in {home.path}")
+        call.note(f"found {home.agent}: {amount(home.files, 'file')}, {home.bytes:,} bytes in {home.path}")
     if not homes:
         call.note("no agent's sessions were found")
     return [home.place for home in homes]
@@ -171,32 +171,37 @@ def _tell(call: Call, found: Intake, store: Store, dry: bool) -> None:
     for name in sorted({report.format for report in found.files}):
         reports = [report for report in found.files if report.format == name]
         sessions = sum(len(report.sessions) for report in reports)
-        call.say(f"{name}: {sessions:,} sessions in {len(reports):,} files")
+        call.say(f"{name}: {amount(sessions, 'session')} in {amount(len(reports), 'file')}")
     dropped = sum(loss.dropped.values())
-    call.say(f"{loss.rows_in:,} rows = {loss.kept:,} kept + {loss.merged:,} merged + {dropped:,} dropped")
+    call.say(f"{amount(loss.rows_in, 'row')} = {loss.kept:,} kept + {loss.merged:,} merged + {dropped:,} dropped")
     for title, counts in (("dropped", loss.dropped), ("noted", loss.notes), ("redacted", found.redactions)):
         _tell_counts(call, title, counts)
-    _tell_places(call, "damaged rows", loss.damaged)
-    _tell_places(call, "files in no known format", found.unsupported)
+    _tell_places(call, "row", "damaged", loss.damaged)
+    _tell_places(call, "file", "in no known format", found.unsupported)
     shown = [state for state in STATES if state != "forgotten" or found.states[state]]
     states = ", ".join(f"{found.states[state]:,} {state}" for state in shown)
     where = "nothing was written (--dry-run)" if dry else f"now {store.place.where}"
-    call.say(f"{found.sessions:,} sessions: {states}; {where}")
+    call.say(f"{amount(found.sessions, 'session')}: {states}; {where}")
 
 
 def _tell_counts(call: Call, title: str, counts: Mapping[str, int]) -> None:
     if counts:
         ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-        call.say(f"  {title}: " + ", ".join(f"{name} {count:,}" for name, count in ordered))
+        shown = [f"{name} {count:,}" for name, count in ordered[:MOST_KINDS]]
+        rest = ordered[MOST_KINDS:]
+        if rest:
+            shown.append(f"and {sum(count for _, count in rest):,} of {len(rest)} more kinds (see --json)")
+        call.say(f"  {title}: " + ", ".join(shown))
 
 
-def _tell_places(call: Call, title: str, places: Sequence[str]) -> None:
+def _tell_places(call: Call, what: str, why: str, places: Sequence[str]) -> None:
     if places:
-        call.say(f"{len(places):,} {title}:")
+        call.say(f"{amount(len(places), what)} {why}:")
         for place in places[:MOST_TOLD]:
             call.say(f"  {place}")
         if len(places) > MOST_TOLD:
             call.say(f"  … and {len(places) - MOST_TOLD:,} more (--json lists them)")
 
 
+MOST_KINDS = 12
 MOST_TOLD = 20

@@ -9,6 +9,7 @@ import click
 from hermes_git.commands.call import Call, common
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.provenance.change import Change, message
+from hermes_git.screen import amount
 from hermes_git.sessions import forget as forgetting
 from hermes_git.sessions.erase import Remains, remains
 from hermes_git.sessions.store import Store, open_store
@@ -101,7 +102,8 @@ def _as_json(planned: forgetting.Plan, left: Remains, dry: bool) -> dict[str, ob
 def _tell(call: Call, store: Store, planned: forgetting.Plan, left: Remains, dry: bool) -> None:
     for stored in planned.sessions:
         call.say(f"{'would forget' if dry else 'forgot'} {stored.id}")
-    call.say(f"{len(planned.sessions):,} sessions and {len(planned.texts):,} texts that only they named")
+    texts = amount(len(planned.texts), "text")
+    call.say(f"{amount(len(planned.sessions), 'session')}, and {texts} that nothing else names")
     if dry or not planned.sessions:
         return
     for name in left.references:

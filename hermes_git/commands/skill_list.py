@@ -8,6 +8,7 @@ from hermes_git import errors
 from hermes_git.commands.call import Call, common
 from hermes_git.gitrepo import read
 from hermes_git.knowledge.listing import Listed, Listing, listing
+from hermes_git.screen import amount
 from hermes_git.tokens import estimate
 from hermes_git.tokens.counter import Counter
 
@@ -83,7 +84,7 @@ def _print(call: Call, found: Listing, costs: dict[str, int], counter: Counter) 
             call.say(f"  {_plain(row.line)}")
     exact = counter.name if counter.exact else f"{counter.name}, {counter.error}"
     total = f"{sum(costs.values()):,} tokens ({exact})"
-    call.say(f"{len(found.skills)} skills in {len(costs)} categories; the index costs {total}")
+    call.say(f"{amount(len(found.skills), 'skill')} in {amount(len(costs), 'category')}; the index costs {total}")
 
 
 def _plain(text: str) -> str:

@@ -16,6 +16,7 @@ from hermes_git.knowledge.listing import Listed
 from hermes_git.knowledge.skill import read_skill
 from hermes_git.provenance.references import find as find_references
 from hermes_git.reports.text import visible
+from hermes_git.screen import amount
 
 SHOWN_REFERENCES = 8
 
@@ -77,7 +78,7 @@ def tell_references(call: Call, tree: Tree, listed: Listed) -> None:
     rows = find_references(documents, {listed.root: listed.name})[listed.root]
     if not rows:
         return
-    call.note(f"named in {len(rows)} places outside of it:")
+    call.note(f"named in {amount(len(rows), 'place')} outside of it:")
     for row in rows[:SHOWN_REFERENCES]:
         call.note(f"  {visible(row.path)}:{row.line} ({row.kind})")
     if len(rows) > SHOWN_REFERENCES:

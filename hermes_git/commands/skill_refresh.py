@@ -16,6 +16,7 @@ from hermes_git.errors import UserError
 from hermes_git.knowledge.listing import SKILL_FILE
 from hermes_git.knowledge.recorded import Recorded, sources_of, with_sources
 from hermes_git.reports.text import visible
+from hermes_git.screen import amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,7 @@ def _print(call: Call, rows: list[Compared], behind: list[str]) -> None:
     for row in rows:
         hint = ", not looked at: compare it yourself" if row.state == "unknown" else ""
         call.say(f"{row.state:<8} {visible(row.skill)}  {visible(row.source.path)} (read {row.source.day}{hint})")
-    call.say(f"{len(rows)} sources, {len(behind)} skills behind" + (f": {', '.join(behind)}" if behind else ""))
+    late = f"{amount(len(behind), 'skill')} behind" + (f": {', '.join(behind)}" if behind else "")
+    call.say(f"{amount(len(rows), 'source')}, {late}")
     if behind:
         call.say(f"bring one up to date with: hermes-git learn --update {behind[0]} SOURCE")

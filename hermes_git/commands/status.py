@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from hermes_git import errors
@@ -16,10 +18,12 @@ from hermes_git.knowledge import budget
 from hermes_git.knowledge.changes import EntryChange
 from hermes_git.knowledge.layout import TARGETS, memory_path, skill_roots
 from hermes_git.provenance import spool
+from hermes_git.screen import amount
 from hermes_git.sessions.store import open_store
 from hermes_git.version import RULES_VERSION, __version__
 
 BAR = 20
+KEEP_OR_NOT = "keep it: hermes-git memory adopt; give it up: hermes-git memory discard"
 WAITING = ("refs/heads/proposal/", "refs/heads/curator/")
 
 
@@ -99,24 +103,26 @@ def _stale(call: Call) -> list[str]:
     return [row.key for row in rows if row.state != lifecycle.ACTIVE]
 
 
-def _lines(found: dict[str, object]) -> list[str]:
+def _lines(found: dict[str, Any]) -> list[str]:
+    """Return one screen for people: what there is, and beside what needs somebody, the command for it."""
     lines = [f"{found['repository']}  (hermes-git {found['tool']}, rules {found['rules']})"]
-    for row in found["memory"]:  # type: ignore[attr-defined]
-        lines.append(_bar(row))
-    for row in found["drift"]:  # type: ignore[attr-defined]
+    lines += [_bar(row) for row in found["memory"]]
+    for row in found["drift"]:
         lines.append(f"drift    {row['path']}: {'the file is gone' if row['missing'] else ''}".rstrip())
         lines += [f"           {_words(change)}" for change in row["changes"]]
-    if not found["drift"]:
-        lines.append("drift    none")
+    lines.append(f"{'':9}{KEEP_OR_NOT}" if found["drift"] else "drift    none")
     pending = found["pending"]
-    lines.append(f"pending  {', '.join(pending) if pending else 'none'}")  # type: ignore[arg-type]
+    lines.append(f"pending  {', '.join(pending) if pending else 'none'}")
+    lines += [f"{'':9}look at it: hermes-git review --range HEAD..{pending[0]}"] if pending else []
     stale = found["stale"]
-    lines.append(f"skills   {found['skills']}, stale: {', '.join(stale) if stale else 'none'}")  # type: ignore[arg-type]
+    lines.append(f"skills   {found['skills']}, stale: {', '.join(stale) if stale else 'none'}")
+    lines += [f"{'':9}see why, and what would go: hermes-git curate"] if stale else []
     by_state: dict[str, list[str]] = {}
-    for row in found["hooks"]:  # type: ignore[attr-defined]
+    for row in found["hooks"]:
         by_state.setdefault(row["state"], []).append(row["hook"])
     lines.append("hooks    " + "; ".join(f"{state}: {', '.join(names)}" for state, names in by_state.items()))
-    lines.append(f"sessions {found['sessions']}, {found['unflushed_uses']} uses not flushed yet")
+    lines += [] if by_state.keys() <= {"installed", "chained"} else [f"{'':9}mend them: hermes-git doctor --fix"]
+    lines.append(f"sessions {found['sessions']}, {amount(found['unflushed_uses'], 'use')} not flushed yet")
     if found["unfinished_writes"]:
         lines.append(f"writes   {found['unfinished_writes']} unfinished; the next write completes them")
     return lines
@@ -128,7 +134,7 @@ def _bar(row: dict[str, int]) -> str:
     bar = "█" * filled + "·" * (BAR - filled)
     over = "  over budget" if row["used"] > row["limit"] else ""
     numbers = f"{row['used']:,} of {row['limit']:,} {row['unit']}"
-    return f"{row['target']:<8} {bar} {numbers}, {row['entries']} entries{over}"
+    return f"{row['target']:<8} {bar} {numbers}, {amount(row['entries'], 'entry')}{over}"
 
 
 def _words(change: dict[str, list[str]]) -> str:

@@ -13,6 +13,7 @@ from hermes_git.commands.call import Call, common
 from hermes_git.commands.lazy import Group
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.export.compress_files import decode, inputs
+from hermes_git.screen import amount
 from hermes_git.tokens import choose
 from hermes_git.tokens.counter import Counter
 from hermes_git.trajectories import describe, quality, validate
@@ -68,7 +69,7 @@ def show(call: Call, *, place: str, budget: int, policy_name: str, tokenizer: st
         )
     for row in found:
         call.say(f"{row.turn:5} {row.role:6} {row.tokens:7,} {row.fate:10} {row.text}")
-    call.say(f"{len(found)} turns, {sum(row.tokens for row in found):,} tokens ({counter.name})")
+    call.say(f"{amount(len(found), 'turn')}, {sum(row.tokens for row in found):,} tokens ({counter.name})")
     return OK
 
 
@@ -131,7 +132,7 @@ def validate_command(call: Call, *, sources: tuple[str, ...], trainers: str) -> 
         call.say(f"{found['where']}: {found['trainer']}: {found['rule']}: turn {found['turn']}: {found['message']}")
     if len(objections) > MAX_SHOWN:
         call.say(f"… and {len(objections) - MAX_SHOWN} more; see --json")
-    call.say(f"{rows} rows, {len(objections)} objections by {trainers}")
+    call.say(f"{amount(rows, 'row')}, {amount(len(objections), 'objection')} by {trainers}")
     return FINDINGS if objections else OK
 
 

@@ -21,6 +21,7 @@ from hermes_git.gitrepo import read, write
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.gitrepo.write import Person
 from hermes_git.provenance.change import message
+from hermes_git.screen import amount
 
 NAME, EMAIL = "hermes-git curator", "curator@hermes-git.invalid"
 
@@ -106,7 +107,7 @@ def publish(repo: Repository, plan: Plan, tip: str) -> str:
         )
     if read.branch(repo) == ref:
         raise UserError(f"{plan.branch} is checked out", hint="switch to your own branch first: git switch -")
-    write.move_ref(repo, ref, tip, old, f"curate: {len(plan.steps)} steps")
+    write.move_ref(repo, ref, tip, old, f"curate: {amount(len(plan.steps), 'step')}")
     return "created" if old is None else "replaced"
 
 

@@ -11,6 +11,7 @@ from hermes_git.curator.facts import SkillFacts, Snapshot
 from hermes_git.curator.lifecycle import ownership
 from hermes_git.curator.similarity import Portrait, Space, Vector, dot, portrait, similarity, space
 from hermes_git.curator.subject import differing
+from hermes_git.screen import amount
 from hermes_git.settings import CuratorSettings
 
 SIGNAL = 0.01
@@ -114,10 +115,10 @@ def _signs(one: SkillFacts, other: SkillFacts) -> Iterator[str]:
         yield "names start alike"
     shared = {document.blob for document in one.skill.documents} & {document.blob for document in other.skill.documents}
     if shared - {""}:
-        yield f"{len(shared)} files in common"
+        yield f"{amount(len(shared), 'file')} in common"
     together = {use.session for use in one.uses if use.session} & {use.session for use in other.uses if use.session}
     if together:
-        yield f"used together in {len(together)} sessions"
+        yield f"used together in {amount(len(together), 'session')}"
 
 
 def _cluster(pair: Pair, pairs: Iterable[Pair], skills: Mapping[str, SkillFacts], taken: set[str]) -> Cluster | None:

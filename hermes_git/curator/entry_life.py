@@ -15,6 +15,7 @@ from hermes_git.curator.lifecycle import day
 from hermes_git.curator.units import units
 from hermes_git.gate.duplicates import clashes, contradiction
 from hermes_git.provenance.anchors import ALIVE, GONE
+from hermes_git.screen import amount
 from hermes_git.settings import CuratorSettings
 
 ACTIVE, RETIRE = "active", "retire"
@@ -128,9 +129,9 @@ def exemptions(facts: EntryFacts, snapshot: Snapshot, settings: CuratorSettings)
     if not facts.changed or snapshot.is_shallow:
         yield "no evidence: its history is not here"
     elif snapshot.now - facts.changed < settings.min_age_days * DAY:
-        yield f"only {days(snapshot, facts.changed)} days old"
+        yield f"only {amount(days(snapshot, facts.changed), 'day')} old"
     if facts.last_used and snapshot.now - facts.last_used < settings.stale_after_days * DAY:
-        yield f"quoted {days(snapshot, facts.last_used)} days ago"
+        yield f"quoted {amount(days(snapshot, facts.last_used), 'day')} ago"
 
 
 def _evidence(facts: EntryFacts) -> Iterator[str]:

@@ -13,6 +13,7 @@ from hermes_git.gitrepo.repository import Repository
 from hermes_git.provenance import ledger, session_uses, spool
 from hermes_git.provenance.history import History
 from hermes_git.provenance.ledger import Reading, Use
+from hermes_git.screen import amount
 from hermes_git.sessions import canonical
 from hermes_git.sessions.store import open_store
 from hermes_git.settings import Settings
@@ -31,9 +32,10 @@ def gather(
     partial = list(_partial(repo, settings, waiting, unread))
     last = max((use.time for use in sane), default=now)
     if now - last > settings.curator.stale_after_days * DAY:
-        partial.append(f"no use of anything is on record for {(now - last) // DAY} days: recording may have stopped")
+        idle = amount((now - last) // DAY, "day")
+        partial.append(f"no use of anything is on record for {idle}: recording may have stopped")
     if len(sane) < len(counted):
-        partial.append(f"{len(counted) - len(sane)} uses are dated in the future and were left out")
+        partial.append(f"left out because dated in the future: {amount(len(counted) - len(sane), 'use')}")
     evidence = Evidence(
         len(sane),
         min((use.time for use in sane), default=0),
@@ -48,9 +50,9 @@ def gather(
 
 def _partial(repo: Repository, settings: Settings, waiting: Reading, unread: Sequence[str]) -> Iterable[str]:
     if waiting.uses:
-        yield f"{len(waiting.uses)} uses are not flushed to the ledger yet; they were counted"
+        yield f"not flushed to the ledger yet, but counted: {amount(len(waiting.uses), 'use')}"
     if unread:
-        yield f"{len(unread)} sessions could not be read: {', '.join(unread[:3])}"
+        yield f"{amount(len(unread), 'session')} could not be read: {', '.join(unread[:3])}"
     if settings.sessions.place == "branch":
         local = read.ref(repo, f"refs/heads/{settings.sessions.branch}")
         remote = read.ref(repo, f"refs/remotes/origin/{settings.sessions.branch}")

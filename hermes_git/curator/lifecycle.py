@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from hermes_git.curator.facts import BUILTIN, DAY, SkillFacts, Snapshot, days
 from hermes_git.knowledge.layout import is_below
 from hermes_git.provenance.references import Reference
+from hermes_git.screen import amount
 from hermes_git.settings import CuratorSettings
 
 ACTIVE, STALE, ARCHIVE = "active", "stale", "archive"
@@ -75,7 +76,7 @@ def _transition(
     age = snapshot.now - facts.anchor
     was = snapshot.states.get(facts.key, "")
     evidence = tuple(_evidence(facts, snapshot))
-    idle = f"nothing happened to it for {days(snapshot, facts.anchor)} days"
+    idle = f"nothing happened to it for {amount(days(snapshot, facts.anchor), 'day')}"
     if age < settings.stale_after_days * DAY:
         return Transition(facts.root, facts.key, ACTIVE, was, _why_active(facts, snapshot), evidence)
     reason = "" if facts.root in leaving else next(exemptions(facts, snapshot, settings, leaving), "")
@@ -94,7 +95,7 @@ def _why_active(facts: SkillFacts, snapshot: Snapshot) -> str:
         ("created", facts.created),
     )
     word, moment = max(moments, key=lambda pair: pair[1])
-    return f"{word} {days(snapshot, moment)} days ago"
+    return f"{word} {amount(days(snapshot, moment), 'day')} ago"
 
 
 def exemptions(
@@ -111,9 +112,9 @@ def exemptions(
 def _own_exemptions(facts: SkillFacts, snapshot: Snapshot, settings: CuratorSettings) -> Iterator[str]:
     yield from ownership(facts, settings)
     if facts.restored and snapshot.now - facts.restored < settings.restore_grace_days * DAY:
-        yield f"restored {days(snapshot, facts.restored)} days ago"
+        yield f"restored {amount(days(snapshot, facts.restored), 'day')} ago"
     if facts.created and snapshot.now - facts.created < settings.min_age_days * DAY:
-        yield f"only {days(snapshot, facts.created)} days old"
+        yield f"only {amount(days(snapshot, facts.created), 'day')} old"
     yield from missing_evidence(facts, snapshot, settings)
 
 
@@ -167,7 +168,7 @@ def missing_evidence(facts: SkillFacts, snapshot: Snapshot, settings: CuratorSet
         yield f"no evidence: the ledger is damaged in {', '.join(damaged)}"
     if not facts.uses and evidence.uses and evidence.first > window:
         kept = max(0, snapshot.now - evidence.first) // DAY
-        yield f"no evidence: it has no use on record, and uses are recorded for {kept} days only"
+        yield f"no evidence: it has no use on record, and uses are recorded for {amount(kept, 'day')} only"
     elif not facts.uses and evidence.uses and snapshot.now - evidence.last > settings.stale_after_days * DAY:
         yield f"no evidence: it has no use on record, and none of any skill since {day(evidence.last)}"
 
@@ -189,9 +190,9 @@ def _evidence(facts: SkillFacts, snapshot: Snapshot) -> Iterator[str]:
     if facts.restored:
         yield f"restored {day(facts.restored)}"
     if facts.uses:
-        yield f"{len(facts.uses)} uses on record, the last on {day(facts.last_used)}"
+        yield f"{amount(len(facts.uses), 'use')} on record, the last on {day(facts.last_used)}"
     else:
         yield f"no use among {snapshot.evidence.uses} on record"
-    named = f"named in {len(facts.references)} places" if facts.references else "named nowhere in the repository"
-    yield named
+    named = amount(len(facts.references), "place")
+    yield f"named in {named}" if facts.references else "named nowhere in the repository"
     yield from facts.notes

@@ -20,6 +20,7 @@ from hermes_git.knowledge.entries import MemoryFile, parse
 from hermes_git.knowledge.layout import TARGETS, archived_memory_path, is_below, memory_path
 from hermes_git.knowledge.skill import Skill, group, read_skill
 from hermes_git.provenance.change import Actor, Change
+from hermes_git.screen import amount
 from hermes_git.settings import Settings
 
 CURATOR = Actor("curator", "hermes-git")
@@ -230,7 +231,8 @@ def _likeness(cluster: Cluster, snapshot: Snapshot) -> Iterator[str]:
 
 
 def _standing(facts: SkillFacts) -> str:
-    return f"{len(facts.uses)} uses, named in {len(facts.references)} places, {len(facts.skill.body):,} characters"
+    uses, named = amount(len(facts.uses), "use"), amount(len(facts.references), "place")
+    return f"{uses}, named in {named}, {len(facts.skill.body):,} characters"
 
 
 def skill_in(tree: Tree, root: str) -> Skill:

@@ -15,6 +15,7 @@ from hermes_git.curator.plan import Plan, Step
 from hermes_git.curator.umbrella import Family, families
 from hermes_git.finding import Finding
 from hermes_git.gate.memory import shorten
+from hermes_git.screen import amount
 from hermes_git.version import __version__
 
 FORMAT = 1
@@ -158,7 +159,7 @@ def _evidence(run: Run) -> Iterator[str]:
     yield "## Evidence"
     yield ""
     span = f" from {day(evidence.first)} to {day(evidence.last)}" if evidence.uses else ""
-    yield f"- {evidence.uses} uses on record{span}"
+    yield f"- {amount(evidence.uses, 'use')} on record{span}"
     if run.snapshot.is_shallow:
         yield "- the history is shallow: ages are unknown, so nothing is archived"
     for sentence in evidence.partial:

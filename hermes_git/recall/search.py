@@ -24,6 +24,7 @@ from hermes_git.recall.query import Query
 from hermes_git.recall.source import KNOWLEDGE, SESSIONS, Source
 from hermes_git.recall.texts import RepositoryTexts
 from hermes_git.recall.update import Progress, Update, bring_up_to_date, build_aside
+from hermes_git.screen import amount
 from hermes_git.sessions.store import open_store
 from hermes_git.settings import Settings
 
@@ -192,7 +193,8 @@ def _described(done: Update, opened: Index | None) -> tuple[tuple[str, ...], boo
     notes = [done.note] if done.note else []
     problems = opened.manifest.problems if opened else ()
     if problems:
-        notes.append(f"{len(problems)} sources could not be read and were not searched, the first: {problems[0]}")
+        unread = amount(len(problems), "source")
+        notes.append(f"{unread} could not be read and so not searched, the first: {problems[0]}")
     return tuple(notes), not problems, opened
 
 

@@ -88,7 +88,7 @@ def test_recorded_sources_show_what_is_behind(shelf: Repository, write: Writer) 
     behind = run(shelf, "skill", "refresh", "--strict")
     assert behind.code == 1
     assert "changed  web/links  docs/links.md" in behind.out
-    assert "1 skills behind: web/links" in behind.out
+    assert "1 skill behind: web/links" in behind.out
     (shelf.work_tree() / "docs/links.md").unlink()
     assert "gone     web/links" in run(shelf, "skill", "refresh", "links").out
 

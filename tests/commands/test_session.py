@@ -100,7 +100,7 @@ def test_refused_files_make_the_exit_code_1(hg: Hg, tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("hello", encoding="utf-8")
     ran = hg("session", "import", str(tmp_path / "x.txt"))
     assert ran.code == 1
-    assert "1 files in no known format:" in ran.out and "x.txt" in ran.out
+    assert "1 file in no known format:" in ran.out and "x.txt" in ran.out
 
 
 def test_unredacted_sessions_stay_out_of_the_repository(
@@ -180,7 +180,7 @@ def test_discovery_says_what_it_found_before_it_reads(hg: Hg, tmp_path: Path, mo
     monkeypatch.setenv("HOME", str(tmp_path / "nobody"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "home"))
     ran = hg("session", "import", "--discover", "--json")
-    assert f"found claude-code: 1 files, {(folder / 'a.jsonl').stat().st_size:,} bytes in {folder}" in ran.err
+    assert f"found claude-code: 1 file, {(folder / 'a.jsonl').stat().st_size:,} bytes in {folder}" in ran.err
     assert json.loads(ran.out)["new"] == 1
     assert hg("session", "import").code == 2
 

@@ -151,7 +151,7 @@ def test_rename_moves_folder_and_name_and_keeps_paths_right(shelf: Repository) -
     assert entry.mode == "100755"
     assert "Hermes-Change: rename web/foo " in log(shelf)
     assert "to=net/http/fu" in log(shelf)
-    assert "named in 1 places" in done.err
+    assert "named in 1 place " in done.err
     assert status(shelf) == ""
     past = history(shelf, read.head(shelf) or "").skills[f"{SKILLS}/net/http/fu"]
     assert past.roots == (FOO, f"{SKILLS}/net/http/fu")

@@ -30,6 +30,43 @@ def test_a_file_that_is_gone_from_disk_is_shown(repo: Repository, hg: Hg) -> Non
     assert hg("status", "--json").json["drift"][0]["missing"] is True
 
 
+def test_status_names_the_command_for_what_needs_somebody(repo: Repository, hg: Hg, write: Write) -> None:
+    hg("init")
+    quiet = hg("status").out
+    assert not [word for word in ("hermes-git memory", "hermes-git curate", "hermes-git doctor") if word in quiet]
+    write("knowledge/memory/MEMORY.md", "a foreign fact")
+    (repo.common_dir / "hooks" / "pre-commit").unlink()
+    repo.git("branch", "proposal/1f3b9ac012", repo.git("commit-tree", "-m", "x", "HEAD^{tree}").decode().strip())
+    shown = hg("status").out
+    wanted = ("hermes-git memory adopt", "hermes-git doctor --fix", "review --range HEAD..proposal/1f3b9ac012")
+    assert not [word for word in wanted if word not in shown]
+
+
+def test_doctor_tries_the_interpreter_and_the_drivers(repo: Repository, hg: Hg, tmp_path: Path) -> None:
+    hg("init")
+    empty = tmp_path / "python"
+    empty.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    empty.chmod(0o755)
+    for python, said in ((tmp_path / "gone", "is not there"), (empty, "cannot import hermes_git")):
+        repo.git("config", "hermes-git.python", str(python))
+        sick = hg("doctor")
+        assert sick.code == 1 and f"{python}, which {said}" in sick.out
+        assert hg("doctor", "--fix").code == 0
+    repo.git("config", "merge.hermes-skill.driver", f'"{tmp_path}/gone" -P -m hermes_git memory merge-skill-driver %O')
+    sick = hg("doctor")
+    assert sick.code == 1 and f"merge.hermes-skill.driver: its program {tmp_path}/gone is not there" in sick.out
+    assert hg("doctor", "--fix").code == 0
+
+
+def test_doctor_says_once_what_holds_for_several_hooks(repo: Repository, hg: Hg) -> None:
+    hg("init")
+    assert hg("doctor").out.count("hook") == 1
+    for name in ("pre-commit", "commit-msg"):
+        (repo.common_dir / "hooks" / name).unlink()
+    sick = hg("doctor").out
+    assert "hooks pre-commit, commit-msg: missing" in sick and sick.count("run: hermes-git hooks install") == 1
+
+
 def test_doctor_finds_and_mends(repo: Repository, hg: Hg) -> None:
     hg("init")
     assert hg("doctor").code == 0

@@ -39,7 +39,7 @@ def test_only_what_is_proved_disused_is_archived(garden: Garden) -> None:
     reasons = {row.key: row.exempt or row.reason for row in made.plan.transitions}
     assert reasons == {
         "ops/by-person": "written by a person, and curator.person_authored is off",
-        "ops/edited": "changed 1 days ago",
+        "ops/edited": "changed 1 day ago",
         "ops/forgotten": "nothing happened to it for 400 days",
         "ops/in-workflow": "named in .github/workflows/nightly.yml:1",
         "ops/pinned": "pinned",
