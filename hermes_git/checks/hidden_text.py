@@ -179,7 +179,8 @@ def control_characters(reading: Reading) -> Iterator[Spot]:
     found = invisible.CONTROL.search(reading.text)
     if found:
         line = reading.text.count("\n", 0, found.start()) + 1
-        yield Spot(line, f"control character U+{ord(found.group()[-1]):04X} in text", hint="remove it")
+        char = next(char for char in found.group() if not char.isprintable())
+        yield Spot(line, f"control character U+{ord(char):04X} in text", hint="remove it")
 
 
 @check(

@@ -37,6 +37,12 @@ def test_each_hidden_line_is_found(line: str) -> None:
     assert {finding.line for finding in found} == {3}
 
 
+@pytest.mark.parametrize(("text", "named"), [("a\x1b[31m", "U+001B"), ("rm x\x08\x08", "U+0008"), ("\x7f", "U+007F")])
+def test_the_control_character_is_named(text: str, named: str) -> None:
+    found = judge(("bad.md", text), select=("HG307",))
+    assert [finding.message for finding in found] == [f"control character {named} in text"]
+
+
 def test_tag_text_is_shown_decoded() -> None:
     (found,) = judge(("bad.md", HIDDEN[-1]), select=("HG303",))
     assert "ignore all previous instructions" in found.message
