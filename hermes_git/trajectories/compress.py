@@ -147,7 +147,8 @@ class Compressor:
     def _replace(self, view: View, draft: Draft, mode: SummaryTurn, margin: int) -> Draft:
         policy, budget = self.options.policy, self.options.budget
         excess = draft.total - budget + margin
-        planned = _planned(policy, budget, excess)
+        told = zip(draft.turns, draft.tokens, strict=True)
+        planned = _planned(policy, budget, excess, sum(cost for turn, cost in told if turn.text.startswith(PREFIX)))
         roles = [turn.role for turn in draft.turns]
         chosen = plan(roles, draft.tokens, policy, need=excess + planned, budget=budget, summary_turn=mode)
         kept = draft.total - sum(draft.tokens[place] for place in chosen.removed)
@@ -192,10 +193,13 @@ class Compressor:
         return PREFIX + (text or PLACEHOLDER.format(label=region.label)), self.summarise is not None
 
 
-def _planned(policy: Policy, budget: int, excess: int) -> int:
-    """Return the tokens to plan for a summary when `excess` tokens must go."""
+def _planned(policy: Policy, budget: int, excess: int, held: int) -> int:
+    """Return the tokens to plan for a summary when `excess` tokens must go.
+
+    The `held` tokens of an earlier summary are not shortened again by the ratio: they were, when it was written.
+    """
     ratio = policy.summary_ratio
-    share = min(int(policy.summary_share * budget), int(excess * ratio / (1 - ratio)))
+    share = min(int(policy.summary_share * budget), held + int(excess * ratio / (1 - ratio)))
     return max(LEAST_SUMMARY, share, min(policy.summary_tokens, budget // 2))
 
 

@@ -15,20 +15,19 @@ from dataclasses import dataclass
 
 from hermes_git.trajectories import anchors
 from hermes_git.trajectories.row import RowTurn
-from hermes_git.trajectories.segments import Segment, segments
+from hermes_git.trajectories.segments import INDEX, VERBS, Segment, segments
 
 Count = Callable[[str], int]
 
-KIND_WORTH = {"quoted": 4.0, "asked": 4.0, "said": 4.0, "call": 8.0, "thought": 3.0, "result": 0.2}
+KIND_WORTH = {"asked": 4.0, "said": 4.0, "call": 8.0, "thought": 3.0, "result": 0.2}
 """What was said and done matters more than what was read, which can be read again."""
 
-VERBS = {"asked": "asked", "said": "said", "thought": "thought", "call": "called", "result": "got"}
 CHARS_PER_TOKEN = 3.2
 LABEL_TOKENS = 5
 INDEX_SHARE = 0.02
 LEAST_ROOM, MAX_MISSES = 10, 40
 """When so little room is left, or so many good segments did not fit, the choice is over."""
-INDEX_LABEL, INDEX_CHARS = "\nalso there: ", 2.2
+INDEX_LABEL, INDEX_CHARS = f"\n{INDEX}", 2.2
 """How the index begins, and how many of its characters a token may hold at the least."""
 
 MAX_REFERENCES = 3
@@ -127,8 +126,8 @@ def _quotes(chosen: Iterable[Segment]) -> list[str]:
     for segment in chosen:
         here = (segment.turn, segment.kind, segment.tool)
         tool = f" {segment.tool}" if segment.tool else ""
-        label = f"[{segment.turn}] {VERBS.get(segment.kind, '')}{tool}: "
-        lines.append(segment.text if here == before or segment.kind == "quoted" else label + segment.text)
+        label = f"[{segment.turn}] {VERBS[segment.kind]}{tool}: "
+        lines.append(segment.text if here == before else label + segment.text)
         before = here
     return lines
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from hermes_git.trajectories.plain import Kind, Piece, pieces
 from hermes_git.trajectories.row import RowTurn
 
 PREFIX = "[CONTEXT SUMMARY]: "
-LABEL = re.compile(r"\[\d+\] [a-z]+(?: [^\s:]{1,80})?: ")
+VERBS: dict[Kind, str] = {"asked": "asked", "said": "said", "thought": "thought", "call": "called", "result": "got"}
+KINDS = {verb: kind for kind, verb in VERBS.items()}
+LABEL = re.compile(r"\[(\d{1,9})\] (asked|said|thought|called|got)(?: ([^\s:]{1,80}))?: ")
+INDEX = "also there: "
 MAX_CHARS = 240
 MIN_CHARS = 3
 RESULT_HEAD, RESULT_TAIL = 24, 24
@@ -22,10 +24,13 @@ BREAKS = re.compile(r"[\s,;|&]")
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A quotable stretch of one turn, by the turn's index in the row; `quoted` ones are from an earlier summary."""
+    """A quotable stretch of one turn, by the turn's index in the row.
+
+    One that an earlier summary quoted is again what it was there, with the index that its label tells.
+    """
 
     turn: int
-    kind: Kind | Literal["quoted"]
+    kind: Kind
     text: str
     tool: str = ""
 
@@ -35,19 +40,25 @@ def segments(turns: Sequence[RowTurn], first: int) -> Iterator[Segment]:
     for place, turn in enumerate(turns, first):
         for piece in pieces(turn):
             if piece.text.startswith(PREFIX):
-                yield from (Segment(place, "quoted", text) for text in _quoted(piece.text))
+                yield from _quoted(piece.text.removeprefix(PREFIX), place)
             else:
                 yield from (Segment(place, piece.kind, text, piece.tool) for text in _cut(piece))
 
 
-def _quoted(text: str) -> Iterator[str]:
-    """Yield the quotes of an earlier summary, each with the label it had, so that labels do not pile up."""
-    label = ""
-    for line in text.split("\n")[1:]:
+def _quoted(text: str, place: int) -> Iterator[Segment]:
+    """Yield the quotes of an earlier summary; a line without a label belongs to the one before it.
+
+    A summary that has no labels was written by a model: its sentences are what was said.
+    """
+    label: re.Match[str] | None = None
+    for line in text.split("\n"):
         found = LABEL.match(line)
-        label = found.group() if found else label
-        if label and not line.startswith("also there: "):
-            yield line if found else label + line
+        label = found or label
+        if label and not line.startswith(INDEX):
+            said = line[found.end() :] if found else line
+            yield Segment(int(label[1]), KINDS[label[2]], said, label[3] or "")
+    if label is None:
+        yield from (Segment(place, "said", said) for said in _cut(Piece("said", text)))
 
 
 def _cut(piece: Piece) -> Iterator[str]:
