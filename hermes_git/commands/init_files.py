@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from hermes_git import files
@@ -73,9 +74,14 @@ def missing(repo: Repository, base: str | None, asked: Wanted) -> dict[str, byte
     paths = settings.paths
     wanted: dict[str, bytes] = {FILE_NAME: settings_bytes} if FILE_NAME not in have else {}
     wanted |= {f"{paths.memory}/{name}": b"" for name in TARGETS.values()}
-    wanted |= _skill(settings)
+    wanted |= _skill(settings, have)
     wanted |= _attributes(repo, settings, have, base)
     if asked.categories:
+        if settings.layout in FLAT:
+            raise UserError(
+                f"the layout {settings.layout!r} has no categories: a skill in one would not be found",
+                hint="leave out --categories",
+            )
         wanted = scaffold(paths.skills) | wanted
     if settings.layout == "hermes":
         wanted[".gitignore"] = HERMES_GITIGNORE.encode("utf-8")
@@ -145,12 +151,19 @@ def settings_text(layout: str, *, scope: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _skill(settings: Settings) -> dict[str, bytes]:
-    folder = f"{settings.paths.skills}/{CATEGORY}"
-    return {
-        f"{folder}/DESCRIPTION.md": CATEGORY_TEXT.encode("utf-8"),
-        f"{folder}/hermes-git/SKILL.md": packaged.template("skill.md").encode("utf-8"),
-    }
+FLAT = ("claude", "agents")
+"""Layouts whose hosts look for skills directly below the folder of skills, so that a category would hide them."""
+
+
+def _skill(settings: Settings, have: Collection[str]) -> dict[str, bytes]:
+    """Return the skill that tells agents how to write here, where no commit has it in either place."""
+    skills, name = settings.paths.skills, "hermes-git/SKILL.md"
+    is_flat = settings.layout in FLAT
+    text = packaged.template("skill.md", category="" if is_flat else f"--category {CATEGORY} ").encode("utf-8")
+    if is_flat:
+        return {} if f"{skills}/{CATEGORY}/{name}" in have else {f"{skills}/{name}": text}
+    folder = f"{skills}/{CATEGORY}"
+    return {f"{folder}/DESCRIPTION.md": CATEGORY_TEXT.encode("utf-8"), f"{folder}/{name}": text}
 
 
 def _attributes(

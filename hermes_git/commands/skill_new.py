@@ -68,6 +68,8 @@ def _root(call: Call, name: str, category: str) -> str:
     """Return the folder of a new skill, or say which part of its name is not allowed."""
     parts = [part for part in category.strip("/").split("/") if part] if category else []
     check_name("name", name)
+    if parts and call.settings.layout == "claude":
+        call.note("Claude Code does not look into categories and will not find this skill; leave out --category")
     for part in parts:
         check_name("category", part)
     return "/".join([call.settings.paths.skills, *parts, name])

@@ -182,6 +182,8 @@ CLAUDE_KEYS = frozenset(
     "effort context agent hooks paths shell".split()
 )
 CLAUDE_SHOWN = 1536
+NESTED = re.compile(r"(?:^|/)\.claude/skills/[^/]+/.")
+"""A folder that Claude Code does not look into: its documentation knows `.claude/skills/<name>/SKILL.md` alone."""
 
 
 def claude_code(seen: Seen) -> Iterator[Remark]:
@@ -189,6 +191,10 @@ def claude_code(seen: Seen) -> Iterator[Remark]:
     if seen.data is None:
         yield Remark(REFUSED, "", 0, "SKILL.md is missing")
         return
+    if NESTED.search(seen.root):
+        yield Remark(
+            REFUSED, "", 0, "it lies in a category, and only folders directly below .claude/skills are looked at"
+        )
     if seen.problem or seen.odd:
         message = f"loaded without its header, under the folder's name: {seen.problem or seen.odd}"
         yield Remark(UNCLEAR, "", seen.problem_line or 1, message)

@@ -33,7 +33,7 @@ class Remark:
 class Seen:
     """A skill as hosts get it: folder name, text of SKILL.md, values as plain YAML reads them, files by inner path.
 
-    `problem` says why the header is not valid YAML; `odd` why readers may differ although it is.
+    `root` is the path of the folder; `problem` says why the header is not valid YAML; `odd` why readers may differ although it is.
     """
 
     folder: str
@@ -45,6 +45,7 @@ class Seen:
     problem: str = ""
     problem_line: int = 0
     odd: str = ""
+    root: str = ""
 
     def line(self, key: str) -> int:
         """Return the line of a top-level key, 1 where it has none."""
@@ -64,7 +65,7 @@ def see(root: str, documents: tuple[Document, ...]) -> Seen:
         return Seen(folder, None, files=files, problem="SKILL.md is missing")
     text = decode(main.data)[0].replace("\r\n", "\n")
     values, lines, problem, odd = _plain(text)
-    return Seen(folder, main.data, text, values, lines, files, problem[1], problem[0], odd)
+    return Seen(folder, main.data, text, values, lines, files, problem[1], problem[0], odd, root)
 
 
 def _plain(text: str) -> tuple[dict[str, object], dict[str, int], tuple[int, str], str]:

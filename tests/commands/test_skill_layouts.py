@@ -40,6 +40,26 @@ def test_the_whole_life_of_a_skill(tmp_path: Path, layout: str) -> None:
     assert status(repo) == ""
 
 
+@pytest.mark.parametrize("layout", FOLDERS)
+def test_the_host_of_a_layout_finds_the_skill_that_init_writes(tmp_path: Path, layout: str) -> None:
+    run_in(str(tmp_path), "init", "--layout", layout)
+    category = "software-development/" if layout in ("hermes", "knowledge") else ""
+    assert (tmp_path / FOLDERS[layout] / f"{category}hermes-git/SKILL.md").is_file()
+    repo = require(tmp_path)
+    hosts = run(repo, "skill", "matrix", "hermes-git", "--json").json[0]["hosts"]
+    assert not [host for host, row in hosts.items() if row["verdict"] == "refused"]
+    assert (run_in(str(tmp_path), "init", "--categories").code == 2) is (not category)
+
+
+def test_claude_code_does_not_look_into_categories(tmp_path: Path) -> None:
+    run_in(str(tmp_path), "init", "--layout", "claude")
+    repo = require(tmp_path)
+    made = run(repo, "skill", "new", "deploy", "--category", "ops", "--description", "Ships the shop.")
+    assert made.code == 0 and "leave out --category" in made.err
+    hosts = run(repo, "skill", "matrix", "deploy", "--json").json[0]["hosts"]
+    assert hosts["claude-code"]["verdict"] == "refused" and hosts["hermes"]["verdict"] != "refused"
+
+
 @pytest.mark.parametrize("layout", ["hermes"])
 def test_the_lock_lies_with_the_skills_and_is_no_skill(tmp_path: Path, layout: str) -> None:
     top, source = tmp_path / "home", tmp_path / "source" / "pdf"
