@@ -11,7 +11,7 @@ import msgspec
 
 from hermes_git.evals import calls, cloze
 from hermes_git.evals.question import Kind, Question
-from hermes_git.evals.transcript import Transcript
+from hermes_git.evals.transcript import Transcript, Utterance
 
 VERSION = "2"
 """Goes up with every change of what is asked, so that no exam is mixed from two."""
@@ -26,18 +26,22 @@ def questions(source: Transcript, count: int) -> tuple[Question, ...]:
 
     A kind that has too few leaves its places to the others. The same transcript always gives the same exam.
     """
-    utterances, middle = source.utterances(), source.middle()
+    return chosen(source.utterances(), source.middle(), source.digest, count)
+
+
+def chosen(utterances: Sequence[Utterance], middle: frozenset[int], digest: str, count: int) -> tuple[Question, ...]:
+    """Return up to `count` questions about the turns of `middle`; `digest` stands for the whole in their ids."""
     survey = cloze.known(utterances, middle)
     found = [
         *cloze.questions(utterances, middle, survey),
         *calls.questions(utterances, middle, survey.kept),
-        *calls.firsts(utterances, middle, source.digest),
+        *calls.firsts(utterances, middle, digest),
     ]
-    found = _once(_numbered(found, source))
+    found = _once(_numbered(found, digest))
     by_kind = {kind: _spread([one for one in found if one.kind == kind], middle) for kind in SHARES}
     quotas = _quotas({kind: len(some) for kind, some in by_kind.items()}, count)
-    chosen = [one for kind, some in by_kind.items() for one in some[: quotas[kind]]]
-    return tuple(sorted(chosen, key=lambda one: (one.turn, one.id)))
+    taken = [one for kind, some in by_kind.items() for one in some[: quotas[kind]]]
+    return tuple(sorted(taken, key=lambda one: (one.turn, one.id)))
 
 
 def _quotas(available: Mapping[Kind, int], count: int) -> Counter[Kind]:
@@ -51,8 +55,8 @@ def _quotas(available: Mapping[Kind, int], count: int) -> Counter[Kind]:
     return quotas
 
 
-def _numbered(found: Iterable[Question], source: Transcript) -> list[Question]:
-    return [msgspec.structs.replace(one, id=_digest(source.digest, one.text, one.gold)[:12]) for one in found]
+def _numbered(found: Iterable[Question], digest: str) -> list[Question]:
+    return [msgspec.structs.replace(one, id=_digest(digest, one.text, one.gold)[:12]) for one in found]
 
 
 def _digest(*parts: str) -> str:

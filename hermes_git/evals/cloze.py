@@ -37,7 +37,7 @@ def known(utterances: Sequence[Utterance], middle: frozenset[int]) -> Known:
     for utterance in utterances:
         for shape, _, _, term in shapes.terms(utterance.text):
             by_shape.setdefault(shape, set()).add(term)
-        for sentence in _askable(utterance):
+        for sentence in askable(utterance):
             remainders.update(rest for _, _, rest in _blanked(sentence))
     return Known({shape: frozenset(found) for shape, found in by_shape.items()}, _kept(utterances, middle), remainders)
 
@@ -57,11 +57,11 @@ def questions(utterances: Sequence[Utterance], middle: frozenset[int], survey: K
     for utterance in utterances:
         if utterance.turn not in middle:
             continue
-        for sentence in _askable(utterance):
+        for sentence in askable(utterance):
             yield from _clozes(utterance, sentence, survey)
 
 
-def _askable(utterance: Utterance) -> Iterator[str]:
+def askable(utterance: Utterance) -> Iterator[str]:
     """Yield what can be asked about: sentences said, thought or asked, one-line arguments, lines of what came back."""
     is_result = utterance.kind == "result"
     if utterance.kind == "call":
