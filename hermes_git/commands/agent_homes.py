@@ -33,6 +33,8 @@ PLACES = (
     ("hermes", "HERMES_HOME", "~/.hermes", "state.db", ""),
     ("hermes", "HERMES_HOME", "~/.hermes", "sessions", "*_*.json*"),
     ("gemini-cli", "", "~/.gemini/tmp", "*/chats", "session-*.json*"),
+    ("opencode", "XDG_DATA_HOME", "~/.local/share", "opencode/opencode*.db", ""),
+    ("opencode", "XDG_DATA_HOME", "~/.local/share", "opencode/storage", "storage"),
     ("cursor", "", "~/.cursor/projects", "*/agent-transcripts", "*.jsonl"),
     ("pi", "PI_CODING_AGENT_DIR", "~/.pi/agent", "sessions", "*.jsonl"),
     ("openclaw", "", "~/.openclaw/agents", "*/sessions", "*.jsonl"),
@@ -59,8 +61,13 @@ def find(environment: Mapping[str, str], home: Path, project: Path) -> Iterator[
 
 def _measured(agent: str, path: Path, names: str) -> Home:
     place = path if path.is_file() else Folder(path, names)
-    found = list(expand([place]))
+    found = [real for source in expand([place]) for real in _inside(source)]
     return Home(agent, place, len(found), sum(files.file_size(real) for real in found))
+
+
+def _inside(source: Path) -> list[Path]:
+    """Return the files of a source, which may be a folder that an agent keeps as one store."""
+    return [real for _, real in files.walk(source) if not real.is_symlink()] if source.is_dir() else [source]
 
 
 def of_this_user(project: Path) -> list[Home]:

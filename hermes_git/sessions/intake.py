@@ -14,6 +14,7 @@ from hermes_git import files
 from hermes_git.errors import UserError
 from hermes_git.sessions import canonical, forget, growth
 from hermes_git.sessions.detect import detect
+from hermes_git.sessions.formats import opencode_storage
 from hermes_git.sessions.loss import Tally
 from hermes_git.sessions.model import LossReport, Session
 from hermes_git.sessions.redact import redact
@@ -219,7 +220,10 @@ Given = Path | Folder
 
 
 def expand(paths: Iterable[Given]) -> Iterator[Path]:
-    """Yield the files that are meant: a file itself, a folder's files below it, sorted; links are not followed."""
+    """Yield the sources that are meant: a file itself, a folder's files below it, sorted; links are not followed.
+
+    A folder that an agent keeps as one store of sessions is one source.
+    """
     for given in paths:
         path, pattern = (given.path, given.pattern) if isinstance(given, Folder) else (given, "*")
         if path.is_dir():
@@ -231,10 +235,22 @@ def expand(paths: Iterable[Given]) -> Iterator[Path]:
 
 
 def _files(folder: Path, pattern: str) -> Iterator[Path]:
+    stores: dict[Path, Path | None] = {}
+    given: set[Path] = set()
     for relative, found in files.walk(folder):
         skipped = found.is_symlink() or SKIPPED_FOLDERS & set(relative.split("/")) or _belongs_to_database(found)
-        if not skipped and fnmatch.fnmatchcase(found.name, pattern):
-            yield found
+        source = _store_around(found.parent, folder, stores) or found
+        if not skipped and source not in given and fnmatch.fnmatchcase(source.name, pattern):
+            given |= {source} if source != found else set()
+            yield source
+
+
+def _store_around(folder: Path, top: Path, known: dict[Path, Path | None]) -> Path | None:
+    """Return the store, at or below `top`, that a folder is part of."""
+    if folder not in known:
+        above = None if folder == top else _store_around(folder.parent, top, known)
+        known[folder] = above or (folder if opencode_storage.is_storage(folder) else None)
+    return known[folder]
 
 
 def _belongs_to_database(path: Path) -> bool:

@@ -28,10 +28,11 @@ PART = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[{}\[\]]')
 
 @dataclass(frozen=True)
 class Head:
-    """The beginning of a file, as far as recognising its format needs it."""
+    """The beginning of a file, as far as recognising its format needs it; of a folder that is one source, nothing."""
 
     path: str
     data: bytes
+    is_folder: bool = False
 
     @property
     def name(self) -> str:
@@ -79,7 +80,7 @@ class Head:
 
 @dataclass(frozen=True)
 class Source:
-    """One file of sessions."""
+    """One file of sessions, or a folder that an agent keeps as one store of them."""
 
     path: Path
 
@@ -101,6 +102,8 @@ class Source:
     @cached_property
     def head(self) -> Head:
         """Return the beginning of the file."""
+        if self.path.is_dir():
+            return Head(self.shown, b"", is_folder=True)
         return Head(self.shown, files.read_head(self.path, HEAD_BYTES))
 
     @property

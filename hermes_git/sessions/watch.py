@@ -8,7 +8,7 @@ from pathlib import Path
 from hermes_git import files
 from hermes_git.sessions.intake import Given, expand
 
-Mark = tuple[int, int]
+Mark = tuple[tuple[int, int], ...]
 
 
 def changes(paths: Sequence[Given], *, pause: Callable[[], None]) -> Iterator[list[Path]]:
@@ -21,7 +21,7 @@ def changes(paths: Sequence[Given], *, pause: Callable[[], None]) -> Iterator[li
     while True:
         pause()
         now = _look(paths)
-        changed = [path for path, mark in now.items() if seen.get(path) != mark]
+        changed = [path for path, mark in now.items() if mark and seen.get(path) != mark]
         seen = now
         if changed:
             yield changed
@@ -29,4 +29,10 @@ def changes(paths: Sequence[Given], *, pause: Callable[[], None]) -> Iterator[li
 
 def _look(paths: Sequence[Given]) -> dict[Path, Mark]:
     present = [path for path in paths if path.exists()]
-    return {path: mark for path in expand(present) if (mark := files.mark(path))}
+    return {path: _mark(path) for path in expand(present)}
+
+
+def _mark(path: Path) -> Mark:
+    """Return what changes when a source does: of a store all its files, of a database its log too."""
+    inside = [real for _, real in files.walk(path)] if path.is_dir() else [path, path.with_name(path.name + "-wal")]
+    return tuple(mark for real in inside if (mark := files.mark(real)))

@@ -22,6 +22,10 @@ def test_homes_are_found_and_measured(tmp_path: Path) -> None:
     put(moved / "sessions/2026/08/01/rollout.jsonl.zst", 2)
     put(home / ".hermes/state.db")
     put(home / ".gemini/tmp/abc/chats/session-1.json")
+    put(home / ".local/share/opencode/opencode.db", 5)
+    put(home / ".local/share/opencode/opencode.db-wal", 5)
+    for inner in ("session/p/s.json", "message/s/m.json", "part/m/p.json"):
+        put(home / ".local/share/opencode/storage" / inner)
     put(project / ".specstory/history/x.md")
     put(project / ".specstory/history/.project.json")
     found = [(h.agent, h.path, h.files, h.bytes) for h in find({"CODEX_HOME": str(moved)}, home, project)]
@@ -30,6 +34,8 @@ def test_homes_are_found_and_measured(tmp_path: Path) -> None:
         ("codex", moved / "sessions", 2, 5),
         ("hermes", home / ".hermes/state.db", 1, 3),
         ("gemini-cli", home / ".gemini/tmp/abc/chats", 1, 3),
+        ("opencode", home / ".local/share/opencode/opencode.db", 1, 5),
+        ("opencode", home / ".local/share/opencode/storage", 3, 9),
         ("specstory", project / ".specstory/history", 1, 3),
     ]
 
