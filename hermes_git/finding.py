@@ -84,13 +84,17 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a door says about a change: findings that stand, findings that a waiver excuses, and what was not read."""
+    """What a door says about a change: findings that stand, findings that a waiver excuses, and what was not read.
+
+    `scanned` counts the files that were asked about, where files were; None where it was a change.
+    """
 
     findings: tuple[Finding, ...] = ()
     not_scanned: tuple[Skipped, ...] = ()
     waived: tuple[Finding, ...] = ()
     tool: str = __version__
     rules: str = RULES_VERSION
+    scanned: int | None = None
 
     @property
     def verdict(self) -> str:
@@ -103,4 +107,5 @@ class Report:
             tuple(sorted({*self.findings, *other.findings})),
             tuple(sorted({*self.not_scanned, *other.not_scanned})),
             tuple(sorted({*self.waived, *other.waived})),
+            scanned=other.scanned if self.scanned is None else self.scanned,
         )

@@ -146,7 +146,9 @@ def _of_files(call: Call, paths: tuple[str, ...], trust: str, select: tuple[str,
     if cache:
         cache.save()
     standing, waived = _divided(call, repo, done.findings)
-    return Report(standing, tuple(sorted({*done.not_scanned, *collected.skipped})), waived)
+    skipped = tuple(sorted({*done.not_scanned, *collected.skipped}))
+    asked = len(collected.read) if collected.whole else len(collected.asked)
+    return Report(standing, skipped, waived, scanned=asked)
 
 
 def _divided(

@@ -90,6 +90,12 @@ def optimize_command(call: Call) -> int:
     return _show(call, care.status(call.repo, call.settings))
 
 
+def _plain(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {count:,}" for name, count in value.items())
+    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
 def _show(call: Call, report: dict[str, Any]) -> int:
     """Print a report and return the exit code: 1 unless everything there is can be found."""
     if call.json:
@@ -97,8 +103,7 @@ def _show(call: Call, report: dict[str, Any]) -> int:
     else:
         for name, value in report.items():
             if value not in ("", [], None):
-                shown = "; ".join(map(str, value)) if isinstance(value, list) else value
-                call.say(f"{name.replace('_', ' ')}: {shown}")
+                call.say(f"{name.replace('_', ' ')}: {_plain(value)}")
     if report["damage"]:
         call.note("hermes-git: the index is damaged; mend it with: hermes-git index rebuild")
     elif report["missing"] or report["surplus"]:

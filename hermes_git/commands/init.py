@@ -36,7 +36,7 @@ from hermes_git.settings import LAYOUTS, Settings
 )
 @click.option("--categories", is_flag=True, help="Start with thirteen categories of skills.")
 @click.option("--no-commit", is_flag=True, help="Write the files, but leave the commit to you.")
-@common()
+@common(json_output=True)
 def init(
     call: Call, folder_to_start: str | None, layout: str | None, ci: str, categories: bool, no_commit: bool
 ) -> int:
@@ -67,6 +67,11 @@ def init(
     call.say(f"memory is in {settings.paths.memory}, skills are in {settings.paths.skills}")
     for line in _next(repo, settings, written if no_commit else []):
         call.say(line)
+    if call.json:
+        hooks = {row.name: row.state for row in hook_files.status(repo)}
+        places = {"memory": settings.paths.memory, "skills": settings.paths.skills}
+        top = str(repo.work_tree())
+        call.emit({"repository": top, "written": written, "configured": [*changed], "hooks": hooks, **places})
     return errors.OK
 
 

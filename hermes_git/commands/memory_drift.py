@@ -57,6 +57,8 @@ def drift(call: Call, target: str) -> int:
                     call.say(f"  {change.action:<8} {sign} {entries.entry_id(text)} {shorten(text)}")
     if found:
         call.say("keep it: hermes-git memory adopt    give it up: hermes-git memory discard")
+    else:
+        call.say("no drift: the files on disk say what HEAD says")
     return errors.FINDINGS if found else errors.OK
 
 

@@ -134,7 +134,8 @@ def _lines(run: Run) -> Iterator[str]:
         made = f"Made on commit `{run.plan.base[:12]}` as branch `{run.plan.branch}`, one commit a step"
         yield f"Skills {total}. {made}; nothing is deleted."
     else:
-        yield f"Nothing was made on commit `{run.plan.base[:12]}`."
+        what = "No step could be made" if run.steps else "There is nothing to do"
+        yield f"{what} on commit `{run.plan.base[:12]}`."
     yield ""
     yield from _evidence(run)
     yield "## Steps"

@@ -33,7 +33,8 @@ class Remark:
 class Seen:
     """A skill as hosts get it: folder name, text of SKILL.md, values as plain YAML reads them, files by inner path.
 
-    `root` is the path of the folder; `problem` says why the header is not valid YAML; `odd` why readers may differ although it is.
+    `root` is the path of the folder; `problem` says why the header is not valid YAML, `odd` why readers may differ
+    although it is.
     """
 
     folder: str

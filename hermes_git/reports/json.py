@@ -16,6 +16,7 @@ def as_json(report: Report) -> dict[str, object]:
         "waived": [finding.as_json() for finding in report.waived],
         "tool": report.tool,
         "rules": report.rules,
+        **({} if report.scanned is None else {"scanned": report.scanned}),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from hermes_git.finding import Finding, Report, Severity
+from hermes_git.screen import amount
 
 MAX_SKIPPED = 12
 COLOURS = {Severity.ERROR: "\x1b[31m", Severity.WARNING: "\x1b[33m", Severity.NOTE: "\x1b[36m"}
@@ -57,8 +58,9 @@ def summary(report: Report) -> str:
         parts.append(f"{len(report.waived)} waived")
     if report.not_scanned:
         parts.append(f"{plural(len(report.not_scanned), 'file')} not scanned")
+    scanned = "" if report.scanned is None else f"; {amount(report.scanned, 'file')} judged"
     explain = "; explain one with: hermes-git explain ID" if report.findings else ""
-    return f"{report.verdict}: {', '.join(parts) or 'nothing found'}{explain}"
+    return f"{report.verdict}: {', '.join(parts) or 'nothing found'}{scanned}{explain}"
 
 
 def plural(count: int, word: str) -> str:

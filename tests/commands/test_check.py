@@ -29,6 +29,14 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+def test_the_verdict_says_how_many_files_were_looked_at(bare: Path, hg: Hg) -> None:
+    (bare / "empty").mkdir()
+    (bare / "skills/links/SKILL.md").write_text(GOOD, encoding="utf-8")
+    assert "pass: 1 note; 1 file judged; " in hg("-C", str(bare), "check", "skills").out
+    assert "pass: nothing found; 0 files judged\n" in hg("-C", str(bare), "check", "empty").out
+    assert hg("-C", str(bare), "check", "empty", "--json").json["scanned"] == 0
+
+
 def test_a_bare_folder_is_judged(bare: Path, hg: Hg) -> None:
     done = hg("-C", str(bare), "check", "skills", "--format", "json")
     assert done.code == 1

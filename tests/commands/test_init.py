@@ -137,6 +137,13 @@ def test_a_place_that_cannot_be_a_folder_is_named(tmp_path: Path, hg: Hg) -> Non
         assert refused.code == 2 and f"{tmp_path / 'file'} is a file" in refused.err
 
 
+def test_init_as_json_says_what_it_wrote_and_which_hooks_judge(repo: Repository, hg: Hg) -> None:
+    found = hg("init", "--json").json
+    assert "hermes-git.toml" in found["written"] and set(found["hooks"].values()) == {"installed"}
+    assert found["skills"] == "knowledge/skills" and found["repository"] == str(repo.work_tree())
+    assert hg("init", "--json").json["written"] == []
+
+
 def test_another_layout_is_refused_and_not_ignored(repo: Repository, hg: Hg) -> None:
     assert hg("init", "--layout", "claude").code == 0
     before = repo.git("rev-parse", "HEAD")

@@ -46,7 +46,7 @@ def test_where_nothing_is_to_be_done_no_branch_is_spoken_of(garden: Garden, caps
     garden.commit(0, "nothing to curate", agent=False)
     assert call(garden, "--now", NOW) == 0
     out = capsys.readouterr().out
-    assert "Nothing was made" in out and "Nothing to do." in out
+    assert "There is nothing to do on" in out and "Nothing to do." in out
     assert "curator/" not in out and "git revert" not in out and "\n\n\n" not in out
 
 
