@@ -17,6 +17,9 @@ READ_ENVIRONMENT = {
     "LC_ALL": "C",
 }
 
+NO_MONITOR = ("-c", "core.fsmonitor=false")
+"""Git hands its own standard input to a file monitor that is configured, which may eat what we say there."""
+
 MINIMUM_GIT = (2, 31)
 """`--end-of-options` everywhere, `rev-parse --path-format`, trailers: what the tests run on and what we need."""
 
@@ -80,7 +83,7 @@ def attempt(
     """Run `git ARGS` and return its exit status, output and error output, whatever they are."""
     try:
         done = subprocess.run(
-            ["git", *args], cwd=cwd, input=stdin, env=environment(env, clean=clean), capture_output=True, check=False
+            ["git", *NO_MONITOR, *args], cwd=cwd, input=stdin, env=environment(env, clean=clean), capture_output=True, check=False
         )
     except FileNotFoundError as error:
         if not cwd.is_dir():
