@@ -36,6 +36,7 @@ PLACES = (
     ("opencode", "XDG_DATA_HOME", "~/.local/share", "opencode/opencode*.db", ""),
     ("opencode", "XDG_DATA_HOME", "~/.local/share", "opencode/storage", "storage"),
     ("cursor", "", "~/.cursor/projects", "*/agent-transcripts", "*.jsonl"),
+    ("cursor", "", "~/.cursor", "chats", "store.db"),
     ("pi", "PI_CODING_AGENT_DIR", "~/.pi/agent", "sessions", "*.jsonl"),
     ("openclaw", "", "~/.openclaw/agents", "*/sessions", "*.jsonl"),
 )

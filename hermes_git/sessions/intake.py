@@ -156,6 +156,8 @@ class Placing:
     sessions: list[Session]
     known: dict[str, str] = field(default_factory=dict)
     states: Counter[str] = field(default_factory=Counter)
+    fresh: dict[str, str] = field(default_factory=dict)
+    """Id → path of sessions that are new: a second source may know no start time, and so would lie elsewhere."""
 
     def __post_init__(self) -> None:
         self.known = {stored.id: stored.path for stored in self.store.sessions()}
@@ -166,13 +168,14 @@ class Placing:
         return sorted(set(named))
 
     def _path(self, name: str, session: Session) -> str:
-        return self.known.get(name) or session_path(msgspec.structs.replace(session, id=name))
+        return self.known.get(name) or self.fresh.get(name) or session_path(msgspec.structs.replace(session, id=name))
 
     def merge(self, present: Mapping[str, bytes]) -> dict[str, bytes | None]:
         """Return the files to write, given what is stored now."""
         current = {path: self.store.decode(data, path) for path, data in present.items()}
         touched: dict[str, Session] = {}
         self.states = Counter()
+        self.fresh = {}
         for session in self.sessions:
             path, placed = self._place(session, current)
             before = current.get(path)
@@ -191,6 +194,7 @@ class Placing:
             stored = current.get(path)
             named = msgspec.structs.replace(session, id=name)
             if stored is None:
+                self.fresh[name] = path
                 return path, named
             if growth.is_related(stored, session):
                 return path, growth.grow(stored, named)

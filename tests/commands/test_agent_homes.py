@@ -26,6 +26,8 @@ def test_homes_are_found_and_measured(tmp_path: Path) -> None:
     put(home / ".local/share/opencode/opencode.db-wal", 5)
     for inner in ("session/p/s.json", "message/s/m.json", "part/m/p.json"):
         put(home / ".local/share/opencode/storage" / inner)
+    put(home / ".cursor/chats/0a1b/1a2b/store.db", 6)
+    put(home / ".cursor/chats/0a1b/1a2b/store.db-wal", 6)
     put(project / ".specstory/history/x.md")
     put(project / ".specstory/history/.project.json")
     found = [(h.agent, h.path, h.files, h.bytes) for h in find({"CODEX_HOME": str(moved)}, home, project)]
@@ -36,6 +38,7 @@ def test_homes_are_found_and_measured(tmp_path: Path) -> None:
         ("gemini-cli", home / ".gemini/tmp/abc/chats", 1, 3),
         ("opencode", home / ".local/share/opencode/opencode.db", 1, 5),
         ("opencode", home / ".local/share/opencode/storage", 3, 9),
+        ("cursor", home / ".cursor/chats", 1, 6),
         ("specstory", project / ".specstory/history", 1, 3),
     ]
 

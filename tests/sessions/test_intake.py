@@ -90,6 +90,14 @@ def test_two_sources_of_one_session_in_one_import(run: Run, store: Store, tmp_pa
     assert store.revision == revision
 
 
+def test_two_sources_of_one_session_of_which_one_knows_no_time(run: Run, store: Store, tmp_path: Path) -> None:
+    hermes(tmp_path / "in" / "a.jsonl", "one")
+    hermes(tmp_path / "in" / "b.jsonl", "one", "two", started_at=None)
+    assert run(tmp_path / "in").states == {"new": 1, "grown": 1}
+    assert [stored.path for stored in store.sessions()] == [f"sessions/2026/09/{SID}.jsonl"]
+    assert len(store.session(SID).messages) == 2
+
+
 def test_two_sessions_with_the_same_id_by_chance_stay_apart(run: Run, store: Store, tmp_path: Path) -> None:
     run(hermes(tmp_path / "in" / "a.jsonl", "one", sid="s1"), hermes(tmp_path / "in" / "b.jsonl", "other", sid="s1"))
     names = sorted(stored.id for stored in store.sessions())
