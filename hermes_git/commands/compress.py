@@ -24,7 +24,7 @@ from hermes_git.trajectories import config as configuration
 from hermes_git.trajectories.compress import Compressor, Options, SummaryChoice
 from hermes_git.trajectories.config import Config
 from hermes_git.trajectories.model_summary import ModelSummary
-from hermes_git.trajectories.policy import DEFAULT, POLICIES, policy
+from hermes_git.trajectories.policy import DEFAULT, POLICIES, Policy, policy
 from hermes_git.version import __version__
 
 
@@ -78,7 +78,8 @@ def compress(
     """Compress trajectories (JSONL, or a folder of it) to a budget of tokens, without a network or a model.
 
     The first and last turns stay byte for byte; the middle gives way from its front, only as much as needed, to a
-    summary that quotes it. Calls and results stay together. Exit code 1 when a line was no row.
+    summary that quotes it. Calls and results stay together. Exit code 1 when a line was no row. Run again after
+    an interruption, the same command goes on where it was.
 
     \b
     hermes-git compress rows.jsonl small.jsonl --budget 8000
@@ -86,23 +87,20 @@ def compress(
     hermes-git compress rows.jsonl small.jsonl --budget 8000 --policy recency --workers 2
     hermes-git compress rows.jsonl small.jsonl --budget 8000 --summariser model
     """
-    asks_model = summariser == "model"
-    settings = _config(call, config_path, policy_name, asks_model=asks_model)
-    limit = budget or settings.budget
-    if not limit:
-        raise UserError("no budget", hint="give --budget TOKENS, or compression.target_max_tokens in --config")
-    configuration.report(settings, call.note)
-    counter = _counter(tokenizer, settings)
-    if not counter.exact:
-        call.note(f"tokens are estimated ({counter.reason}): {counter.error}")
+    asks_model, asked = summariser == "model", Named(**named)
+    settings, limit = _config(call, config_path, policy(policy_name), budget, asks_model=asks_model)
+    counter = _counter(call, tokenizer, settings)
     options = configuration.options(settings, limit, summary_turn)
     if asks_model:
-        step = _asking(call, options, counter, settings, named)
+        step, writer = _asking(call, options, counter, settings, asked), _writer(call, asked)
     else:
         job = CompressJob(options, counter.name, settings.keeps_over_limit)
-        step = compress_files.spread(job, workers or settings.workers or 1)
+        step, writer = compress_files.spread(job, workers or settings.workers or 1), summariser
     out = call.folder / (target or _suffixed(Path(source), settings.output_suffix))
-    totals, written = _run(call.folder / source, out, step, sample)
+    made_of = compress_files.made_of(options, counter, writer, settings.keeps_over_limit)
+    totals, written = _run(call.folder / source, out, step, compress_files.Totals(sample=sample), made_of)
+    if totals.replayed:
+        call.note(f"went on after {totals.replayed} rows that an interrupted run had done")
     report = _report(totals, counter, settings, limit, written) | {"summariser": summariser}
     if settings.metrics:
         files.write_atomic(metrics_path(call.folder / source, out, settings), manifest.encode(report))
@@ -112,20 +110,32 @@ def compress(
     return FINDINGS if set(totals.metrics.dropped) - {compress_files.OVER} else OK
 
 
-def _run(source: Path, out: Path, step: Step, sample: float) -> tuple[compress_files.Totals, list[Written]]:
-    totals = compress_files.Totals(sample=sample)
-    pairs = compress_files.targets(source, out)
-    return totals, [compress_files.compress_file(path, result, step, totals) for path, result in pairs]
+def _run(
+    source: Path, out: Path, step: Step, totals: compress_files.Totals, made_of: str
+) -> tuple[compress_files.Totals, list[Written]]:
+    pairs = list(compress_files.targets(source, out))
+    written = [compress_files.compress_file(path, result, step, totals, made_of) for path, result in pairs]
+    for _, result in pairs:
+        files.remove(compress_files.journal_of(result))
+    return totals, written
 
 
-def _asking(call: Call, options: Options, counter: Counter, settings: Config, named: dict[str, str]) -> Step:
+def _asking(call: Call, options: Options, counter: Counter, settings: Config, asked: Named) -> Step:
     """Return the step that asks the user's model; where it fails, the built-in summariser stands in."""
     patience = Patience(attempts=1 + settings.max_retries, first=settings.retry_delay, longest=30.0)
     limits = Limits(at_once=settings.at_once, patience=patience)
-    chat = model.chat(call, Named(**named), limits, cached=call.find_repo() is not None)
+    chat = model.chat(call, asked, limits, cached=call.find_repo() is not None)
     summarise = ModelSummary(chat, settings.temperature)
     work = compress_files.RowWork(Compressor(options, counter, summarise), settings.keeps_over_limit)
     return compress_files.asking(work, settings.at_once)
+
+
+def _writer(call: Call, named: Named) -> str:
+    """Return which model writes the summaries."""
+    if named.script:
+        return named.model
+    found = model.endpoint(call, named)
+    return f"{found.model} at {found.url}"
 
 
 def _suffixed(source: Path, suffix: str) -> Path:
@@ -140,17 +150,24 @@ def metrics_path(source: Path, out: Path, settings: Config) -> Path:
     return out / name if source.is_dir() else out.with_name(f"{out.name.removesuffix('.jsonl')}_metrics.json")
 
 
-def _config(call: Call, path: str | None, policy_name: str, *, asks_model: bool) -> Config:
-    chosen = policy(policy_name)
-    if path is None:
-        return configuration.parse("", chosen, where="")
-    text, encoding = decode(files.read_bytes(call.folder / path))
-    if encoding == "undecodable":
-        raise UserError("not UTF-8", where=path, hint="save the file as UTF-8")
-    return configuration.parse(text, chosen, where=path, asks_model=asks_model)
+def _config(
+    call: Call, path: str | None, chosen: Policy, budget: int | None, *, asks_model: bool
+) -> tuple[Config, int]:
+    """Return what the file and the flags say, and the budget; what is ignored is said."""
+    text = ""
+    if path is not None:
+        text, encoding = decode(files.read_bytes(call.folder / path))
+        if encoding == "undecodable":
+            raise UserError("not UTF-8", where=path, hint="save the file as UTF-8")
+    settings = configuration.parse(text, chosen, where=path or "", asks_model=asks_model)
+    limit = budget or settings.budget
+    if not limit:
+        raise UserError("no budget", hint="give --budget TOKENS, or compression.target_max_tokens in --config")
+    configuration.report(settings, call.note)
+    return settings, limit
 
 
-def _counter(tokenizer: str | None, settings: Config) -> Counter:
+def _counter(call: Call, tokenizer: str | None, settings: Config) -> Counter:
     """Return the counter: the flag's, else the configuration's if it is a built-in name, else the default."""
     if tokenizer:
         return choose.counter(tokenizer)
@@ -160,7 +177,10 @@ def _counter(tokenizer: str | None, settings: Config) -> Counter:
             hint=f"give --tokenizer one of {', '.join(ranks.EXPECTED)}, or a path to that model's tokenizer.json or "
             "tiktoken.model",
         )
-    return choose.counter(settings.tokenizer) if settings.tokenizer else choose.default()
+    counter = choose.counter(settings.tokenizer) if settings.tokenizer else choose.default()
+    if not counter.exact:
+        call.note(f"tokens are estimated ({counter.reason}): {counter.error}")
+    return counter
 
 
 def _report(

@@ -81,7 +81,8 @@ def export(
 ) -> int:
     """Write the sessions as ShareGPT rows: completed and failed ones apart, secrets redacted, with a manifest.
 
-    Repeating the command on the same commits writes the same bytes. No network and no model is used.
+    Repeating the command on the same commits writes the same bytes; one that was interrupted goes on where it was. No
+    network and no model is used.
 
     \b
     hermes-git export --out data                        sharegpt rows that LLaMA-Factory loads as they are
@@ -102,7 +103,13 @@ def export(
     reviewed = review.review(source.edits(call.repo), recipe.style) if with_review else None
     commits = {"knowledge": source.revision_of(call.repo), "sessions": store.revision}
     manifest = run.export(
-        source.sessions(store), kitchen, call.folder / Path(out), commits=commits, workers=workers, reviewed=reviewed
+        source.sessions(store),
+        kitchen,
+        call.folder / Path(out),
+        commits=commits,
+        steps=run.here(kitchen, workers),
+        reviewed=reviewed,
+        note=call.note,
     )
     if call.json:
         call.emit(manifest)

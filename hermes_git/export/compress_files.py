@@ -12,12 +12,15 @@ import msgspec
 
 from hermes_git import files
 from hermes_git.errors import UserError
+from hermes_git.export.journal import Journal
 from hermes_git.export.shards import Written
 from hermes_git.export.workers import run, run_waiting
 from hermes_git.tokens import choose
+from hermes_git.tokens.counter import Counter
 from hermes_git.trajectories.compress import Compressor, Options
 from hermes_git.trajectories.metrics import Aggregate, RowMetrics
 from hermes_git.trajectories.model import Drop
+from hermes_git.version import __version__
 
 SUFFIXES = (".jsonl", ".jsonl.gz")
 NO_METRICS = RowMetrics()
@@ -26,9 +29,9 @@ OVER = "over the budget, and save_over_limit is false"
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """One row that came out, or the reason why it did not."""
+    """One row that came out, its line None when it is the one that went in, or the reason why it did not."""
 
-    line: bytes = b""
+    line: bytes | None = None
     metrics: RowMetrics = NO_METRICS
     dropped: str = ""
 
@@ -48,10 +51,8 @@ class RowWork:
             return Out(dropped=drop.reason)
         if metrics.still_over_limit and not self.keeps_over_limit:
             return Out(dropped=OVER)
-        return Out(
-            msgspec.json.encode(row) + b"\n" if metrics.was_compressed or metrics.still_over_limit else line + b"\n",
-            metrics,
-        )
+        changed = metrics.was_compressed or metrics.still_over_limit
+        return Out(msgspec.json.encode(row) if changed else None, metrics)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +78,15 @@ def decode(line: bytes) -> object:
 
 @dataclass(slots=True)
 class Totals:
-    """Counts of one run; `sample` is the share of rows taken, in percent; `damaged` names up to 20 bad lines."""
+    """Counts of one run.
+
+    `sample` is the share of rows taken, in percent; `damaged` names up to 20 bad lines; `replayed` counts the rows that
+    an interrupted run had done.
+    """
 
     sample: float = 100.0
     left_out: int = 0
+    replayed: int = 0
     rows_in: int = 0
     rows_out: int = 0
     metrics: Aggregate = field(default_factory=Aggregate)
@@ -114,28 +120,53 @@ def asking(work: RowWork, at_once: int) -> Step:
     return lambda lines: run_waiting(work, lines, at_once)
 
 
-def compress_file(source: Path, target: Path, step: Step, totals: Totals) -> Written:
-    """Compress one file into another; rows in = rows out + drops by reason."""
+def compress_file(source: Path, target: Path, step: Step, totals: Totals, made_of: str = "") -> Written:
+    """Compress one file into another; rows in = rows out + drops by reason.
+
+    `made_of` is a digest of the options. Killed at any point, the same call goes on with the rows that were done.
+    """
     digest, rows, size = hashlib.sha256(), 0, 0
-    numbers: deque[int] = deque()
-    with files.writing(target) as stream:
-        for out in step(_lines(source, numbers, totals)):
-            number = numbers.popleft()
+    taken: deque[tuple[int, bytes]] = deque()
+    with files.growing(journal_of(target)) as kept, files.writing(target) as stream:
+        journal = Journal(kept, made_of, msgspec.msgpack.encode, _unpack)
+        for out in journal.carry_on(_lines(source, taken, totals), step, _name):
+            number, line = taken.popleft()
             totals.rows_in += 1
             if out.dropped:
                 totals.metrics.drop(out.dropped)
                 totals.damaged += [f"{source}:{number}: {out.dropped}"] if len(totals.damaged) < MAX_NAMED else []
                 continue
             totals.metrics.add(out.metrics)
-            stream.write(out.line)
-            digest.update(out.line)
-            rows, size = rows + 1, size + len(out.line)
+            written = (line if out.line is None else out.line) + b"\n"
+            stream.write(written)
+            digest.update(written)
+            rows, size = rows + 1, size + len(written)
+        totals.replayed += journal.replayed
     totals.rows_out += rows
     return Written(target.name, rows, size, digest.hexdigest())
 
 
-def _lines(source: Path, numbers: deque[int], totals: Totals) -> Iterator[bytes]:
-    """Yield the lines to compress, and remember their numbers for what comes back in the same order."""
+def journal_of(target: Path) -> Path:
+    """Return where the rows done so far are kept; whoever compresses several files removes it after the last."""
+    return target.with_name(f".{target.name}.journal")
+
+
+def made_of(*parts: object) -> str:
+    """Return a digest of all that rows are made of besides their lines."""
+    told = repr((__version__, *(part.describe() if isinstance(part, Counter) else part for part in parts)))
+    return hashlib.sha256(told.encode("utf-8")).hexdigest()
+
+
+def _name(line: bytes) -> str:
+    return hashlib.blake2b(line, digest_size=16).hexdigest()
+
+
+def _unpack(data: bytes) -> Out:
+    return msgspec.msgpack.decode(data, type=Out)
+
+
+def _lines(source: Path, taken: deque[tuple[int, bytes]], totals: Totals) -> Iterator[bytes]:
+    """Yield the lines to compress, and remember them by number for what comes back in the same order."""
     for number, line in files.read_lines(source):
         row = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
         if not row.strip():
@@ -143,7 +174,7 @@ def _lines(source: Path, numbers: deque[int], totals: Totals) -> Iterator[bytes]
         if totals.sample < 100 and not is_sampled(row, totals.sample):
             totals.left_out += 1
             continue
-        numbers.append(number)
+        taken.append((number, row))
         yield row
 
 

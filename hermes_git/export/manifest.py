@@ -18,9 +18,12 @@ from hermes_git.version import __version__
 
 FORMAT = 1
 NAME = "manifest.json"
+JOURNAL, LOCK = ".rows.journal", ".export.lock"
+"""Of an export under way: what it has made so far, and who is at it."""
+
 GROUPS = "trajectory_samples|failed_trajectories|validation_samples|failed_validation|preferences|judgements"
 OURS = re.compile(
-    rf"(?:{GROUPS})(?:-\d{{5}})?(?:\.jsonl|\.jsonl\.zst|\.parquet)|dataset_info\.json|manifest\.json|README\.md|\..+\.tmp"
+    rf"(?:{GROUPS})(?:-\d{{5}})?(?:\.jsonl|\.jsonl\.zst|\.parquet)|dataset_info\.json|manifest\.json|README\.md|\..+\.tmp|\.rows\.journal|\.export\.lock"
 )
 
 
@@ -94,9 +97,10 @@ def encode(value: object) -> bytes:
 def prepare(folder: Path) -> None:
     """Make a folder ready for an export: an earlier export is cleared, anything else in it is an error.
 
-    The manifest goes first, so that a folder with a manifest always holds exactly what the manifest names.
+    The journal of one that was interrupted stays. The manifest goes first, so that a folder with a manifest always
+    holds exactly what the manifest names.
     """
-    found = sorted(names(folder)) if folder.exists() else []
+    found = sorted(set(names(folder)) - {LOCK}) if folder.exists() else []
     foreign = next((name for name in found if not OURS.fullmatch(name)), None)
     if found == ["README.md"]:
         foreign = "README.md"  # a folder with nothing else in it is no export
@@ -107,4 +111,5 @@ def prepare(folder: Path) -> None:
             hint="give --out a new or empty folder",
         )
     for name in sorted(found, key=lambda one: one != NAME):
-        files.remove(folder / name)
+        if name != JOURNAL:
+            files.remove(folder / name)

@@ -82,8 +82,8 @@ class Made:
     print: Print
     line: bytes
     outcome: str
-    marks: Tally[str]
-    redactions: Tally[str]
+    marks: Mapping[str, int]
+    redactions: Mapping[str, int]
     metrics: RowMetrics
 
 
@@ -93,6 +93,16 @@ class Dropped:
 
     session: str
     reason: str
+
+
+def pack(made: Made | Dropped) -> bytes:
+    """Write what became of a session as bytes."""
+    return (b"D" if isinstance(made, Dropped) else b"M") + msgspec.msgpack.encode(made)
+
+
+def unpack(data: bytes) -> Made | Dropped:
+    """Read back what `pack` wrote."""
+    return msgspec.msgpack.decode(data[1:], type=Dropped if data[:1] == b"D" else Made)
 
 
 @dataclass(frozen=True, slots=True)

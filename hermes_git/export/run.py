@@ -1,21 +1,34 @@
-"""The export: sessions in, two groups of rows and a manifest out, one session in memory at a time."""
+"""The export: sessions in, groups of rows and a manifest out, one session in memory at a time."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
 
 from hermes_git import files
 from hermes_git.export import card, llamafactory, manifest
-from hermes_git.export.recipe import GROUPS, Dropped, Kitchen, Made, refused_by
+from hermes_git.export.journal import Journal
+from hermes_git.export.recipe import GROUPS, Dropped, Kitchen, Made, pack, refused_by, unpack
 from hermes_git.export.review import JUDGEMENTS, PREFERENCES, Review
 from hermes_git.export.select import Seen
 from hermes_git.export.shards import SHARD_BYTES, Shards, Written
 from hermes_git.export.workers import run
 from hermes_git.sessions.model import Session
+from hermes_git.version import __version__
+
+Steps = Callable[[Iterable[Session]], Iterator[Made | Dropped]]
+"""Sessions in, what became of each out, in the same order."""
+
+
+def here(kitchen: Kitchen, workers: int = 1) -> Steps:
+    """Return what makes rows in this process, or in several of this machine."""
+    if workers <= 1:
+        return lambda sessions: map(kitchen.make, sessions)
+    return lambda sessions: run(kitchen.job, sessions, workers, size=_size)
 
 
 def export(
@@ -25,18 +38,60 @@ def export(
     *,
     commits: dict[str, str],
     limit: int = SHARD_BYTES,
-    workers: int = 1,
+    steps: Steps | None = None,
     reviewed: Review | None = None,
+    note: Callable[[str], None] = lambda _: None,
 ) -> dict[str, object]:
-    """Write an export into a folder and return its manifest, which is written last."""
-    manifest.prepare(folder)
-    totals = manifest.Totals()
+    """Write an export into a folder and return its manifest, which is written last.
+
+    Killed at any point, the same export goes on with the rows that were made, and writes the same bytes. `note` is told
+    how many those were.
+    """
+    with _alone(folder), files.growing(folder / manifest.JOURNAL) as stream:
+        journal = Journal(stream, _key(kitchen, commits), pack, unpack)
+        outcomes = journal.carry_on(sessions, steps or here(kitchen), lambda session: session.id)
+        totals, written = _write_rows(outcomes, kitchen, folder, limit)
+        if journal.replayed:
+            note(f"went on after {journal.replayed} sessions that an interrupted run had done")
+        if reviewed is not None:
+            for group, rows in ((PREFERENCES, reviewed.preferences), (JUDGEMENTS, reviewed.judgements)):
+                written += _write_all(Shards(folder, group, limit, kitchen.recipe.format), rows)
+        result = _manifest(kitchen, commits, totals, written, reviewed)
+        if entries := llamafactory.dataset_info(kitchen.recipe.style, written):
+            files.write_atomic(folder / llamafactory.NAME, manifest.encode(entries))
+        files.write_atomic(folder / card.NAME, card.card(result).encode("utf-8"))
+        files.write_atomic(folder / manifest.NAME, manifest.encode(result))
+        files.remove(folder / manifest.JOURNAL)
+    return result
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold a folder and make it ready: two exports into one would clear each other's files."""
+    with files.lock(folder / manifest.LOCK, wait=0, purpose="export"):
+        try:
+            manifest.prepare(folder)
+            yield
+        finally:
+            files.remove(folder / manifest.LOCK)
+
+
+def _key(kitchen: Kitchen, commits: dict[str, str]) -> str:
+    """Return a digest of all that rows are made of; the sessions themselves are pinned by their commit."""
+    recipe = kitchen.recipe
+    parts = (__version__, commits, recipe.digest, recipe.compression, kitchen.counter.describe(),
+             sorted(kitchen.reverted), kitchen.source)  # fmt: skip
+    return hashlib.sha256(repr(parts).encode("utf-8")).hexdigest()
+
+
+def _write_rows(
+    outcomes: Iterable[Made | Dropped], kitchen: Kitchen, folder: Path, limit: int
+) -> tuple[manifest.Totals, list[Written]]:
+    totals, seen = manifest.Totals(), Seen()
     names = [group for (_, aside), group in GROUPS.items() if kitchen.recipe.validation or not aside]
-    seen = Seen()
     with contextlib.ExitStack() as stack:
         groups = {name: stack.enter_context(Shards(folder, name, limit, kitchen.recipe.format)) for name in names}
-        made_rows = map(kitchen.make, sessions) if workers <= 1 else run(kitchen.job, sessions, workers, size=_size)
-        for made in made_rows:
+        for made in outcomes:
             totals.sessions += 1
             reason = made.reason if isinstance(made, Dropped) else seen.admit(made.print)
             if reason or isinstance(made, Dropped):
@@ -44,13 +99,17 @@ def export(
             else:
                 groups[made.group].add(made.line)
                 _count(totals, made, measured=kitchen.recipe.compression is not None)
-    written = [item for name in names for item in groups[name].written]
-    if reviewed is not None:
-        for group, rows in ((PREFERENCES, reviewed.preferences), (JUDGEMENTS, reviewed.judgements)):
-            written += _write_all(Shards(folder, group, limit, kitchen.recipe.format), rows)
-    if entries := llamafactory.dataset_info(kitchen.recipe.style, written):
-        files.write_atomic(folder / llamafactory.NAME, manifest.encode(entries))
-    result = manifest.manifest(
+    return totals, [item for name in names for item in groups[name].written]
+
+
+def _manifest(
+    kitchen: Kitchen,
+    commits: dict[str, str],
+    totals: manifest.Totals,
+    written: list[Written],
+    reviewed: Review | None,
+) -> dict[str, object]:
+    return manifest.manifest(
         commits=commits,
         options=kitchen.recipe.describe(),
         digest=kitchen.recipe.digest,
@@ -60,9 +119,6 @@ def export(
         reviewed=reviewed,
         refused_by=refused_by(kitchen.recipe),
     )
-    files.write_atomic(folder / card.NAME, card.card(result).encode("utf-8"))
-    files.write_atomic(folder / manifest.NAME, manifest.encode(result))
-    return result
 
 
 def _write_all(shards: Shards, rows: Iterable[object]) -> list[Written]:

@@ -75,7 +75,7 @@ def select(found: Sequence[Segment], listed: Sequence[list[str]], weights: dict[
         worthy = [(word, weights[word]) for word in set(row) if word in weights]
         if worthy:
             scale = KIND_WORTH[segment.kind] / cost(segment)
-            heap.append((-scale * sum(weight for _, weight in worthy), place, scale, worthy))
+            heap.append((-scale * math.fsum(weight for _, weight in worthy), place, scale, worthy))
     heapq.heapify(heap)
     return _take(heap, found, room)
 

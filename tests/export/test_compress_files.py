@@ -2,11 +2,16 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from hermes_git.cli import main
+from hermes_git.export import compress_files
+from hermes_git.tokens import choose
+from hermes_git.trajectories import config as configuration
+from hermes_git.trajectories.policy import policy
 from tests.trajectories.rows import hermes, sharegpt
 
 
@@ -75,6 +80,39 @@ def test_rows_over_the_budget_can_be_left_out(tmp_path: Path) -> None:
     assert (tmp_path / "out.jsonl").read_bytes() == b""
     report = json.loads((tmp_path / "out_metrics.json").read_bytes())
     assert sum(report["summary"]["trajectories_dropped"].values()) == 1
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_interrupted_run_goes_on_and_writes_the_same_bytes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], workers: str
+) -> None:
+    (tmp_path / "in").mkdir()
+    rows = [hermes(2, size=10 + number) if number % 3 else hermes(size=400 + number) for number in range(8)]
+    (tmp_path / "in/a.jsonl").write_bytes(lines(*rows))
+    (tmp_path / "in/b.jsonl").write_bytes(lines(*rows[2:]) + b"no row\n" + lines(rows[0]))
+    assert run(tmp_path, "in", "whole", "--budget", "4000") == 1
+    taken: list[bytes] = []
+
+    def power_cut(lines: Iterable[bytes]) -> Iterator[compress_files.Out]:
+        for line in lines:
+            if len(taken) == 11:
+                raise RuntimeError("power cut")
+            taken.append(line)
+            yield job.build()(line)
+
+    options = configuration.options(configuration.parse("", policy("six-step"), where=""), 4000, "auto")
+    counter = choose.default()
+    job = compress_files.CompressJob(options, counter.name)
+    made_of = compress_files.made_of(options, counter, "extractive", True)
+    totals = compress_files.Totals()
+    with pytest.raises(RuntimeError):
+        for path, out in compress_files.targets(tmp_path / "in", tmp_path / "out"):
+            compress_files.compress_file(path, out, power_cut, totals, made_of)
+    capsys.readouterr()
+    assert run(tmp_path, "in", "out", "--budget", "4000", "--workers", workers) == 1
+    assert "went on after 11 rows" in capsys.readouterr().err
+    whole, out = ({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("whole", "out"))
+    assert out == whole
 
 
 @pytest.mark.parametrize(

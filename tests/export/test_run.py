@@ -100,15 +100,58 @@ def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.txt").read_text(encoding="utf-8") == "mine"
 
 
-def test_a_crash_leaves_no_manifest_and_no_torn_file(tmp_path: Path) -> None:
-    def crash() -> Iterator[Session]:
-        yield FLAKY
-        raise RuntimeError("power cut")
+def crash(*sessions: Session) -> Iterator[Session]:
+    yield from sessions
+    raise RuntimeError("power cut")
 
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def test_a_crash_leaves_no_manifest_and_no_torn_file(tmp_path: Path) -> None:
     run.export(ALL, kitchen(), tmp_path, commits=COMMITS)
     with pytest.raises(RuntimeError):
-        run.export(crash(), kitchen(), tmp_path, commits=COMMITS)
-    assert not list(tmp_path.iterdir())
+        run.export(crash(FLAKY), kitchen(), tmp_path, commits=COMMITS)
+    assert [path.name for path in tmp_path.iterdir()] == [".rows.journal"]
+
+
+@pytest.mark.parametrize("form", ["jsonl", "zst", "parquet"])
+@pytest.mark.parametrize("done", range(len(ALL) + 1))
+def test_an_interrupted_export_goes_on_and_writes_the_same_bytes(tmp_path: Path, form: str, done: int) -> None:
+    pytest.importorskip({"jsonl": "json", "zst": "zstandard", "parquet": "pyarrow"}[form])
+    recipe = Recipe("sharegpt", 2000, Options(2000), format=form)
+    made = Kitchen(recipe, choose.default(), source="s" * 40)
+    run.export(ALL, made, tmp_path / "whole", commits=COMMITS)
+    with pytest.raises(RuntimeError):
+        run.export(crash(*ALL[:done]), made, tmp_path / "out", commits=COMMITS)
+    said: list[str] = []
+    run.export(ALL, made, tmp_path / "out", commits=COMMITS, note=said.append)
+    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
+    assert bool(said) == bool(done)
+
+
+def test_what_was_made_of_something_else_is_made_again(tmp_path: Path) -> None:
+    run.export(ALL, kitchen(budget=2000), tmp_path / "whole", commits=COMMITS)
+    others = (kitchen(), COMMITS), (kitchen(budget=2000), {**COMMITS, "sessions": "t" * 40})
+    for other, commits in others:
+        with pytest.raises(RuntimeError):
+            run.export(crash(*ALL), other, tmp_path / "out", commits=commits)
+        said: list[str] = []
+        run.export(ALL, kitchen(budget=2000), tmp_path / "out", commits=COMMITS, note=said.append)
+        assert (said, contents(tmp_path / "out")) == ([], contents(tmp_path / "whole"))
+
+
+def test_two_exports_into_one_folder_do_not_meet(tmp_path: Path) -> None:
+    def second() -> Iterator[Session]:
+        yield FLAKY
+        with pytest.raises(UserError, match="another process holds"):
+            run.export(ALL, kitchen(), tmp_path, commits=COMMITS)
+
+    manifest: Any = run.export(second(), kitchen(), tmp_path, commits=COMMITS)
+    assert sorted(contents(tmp_path)) == sorted(
+        ["README.md", "dataset_info.json", "manifest.json", *(item["name"] for item in manifest["files"])]
+    )
 
 
 def test_a_forced_human_summary_names_the_trainers_that_refuse_it(tmp_path: Path) -> None:

@@ -72,6 +72,7 @@ def test_workers_change_no_byte(tmp_path: Path) -> None:
     assert (tmp_path / "out1.jsonl").read_bytes() == (tmp_path / "out2.jsonl").read_bytes()
     kitchen = Kitchen(Recipe("sharegpt", 2000, Options(2000)), choose.default())
     one, two = (
-        export_run.export(ALL, kitchen, tmp_path / str(workers), commits=COMMITS, workers=workers) for workers in (1, 2)
+        export_run.export(ALL, kitchen, tmp_path / str(n), commits=COMMITS, steps=export_run.here(kitchen, n))
+        for n in (1, 2)
     )
     assert one == two

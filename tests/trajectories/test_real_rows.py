@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -58,6 +60,14 @@ def test_hermes_rows(real: list[dict[str, Any]], budget: int) -> None:
         for here, following in itertools.pairwise(after["conversations"]):
             if following["from"] == "tool":
                 assert here["from"] in ("gpt", "tool")
+
+
+def test_the_same_rows_give_the_same_bytes_in_every_process(data: Path, tmp_path: Path) -> None:
+    for seed in ("1", "2"):  # the order of sets differs by it
+        command = [sys.executable, "-m", "hermes_git", "compress", "-q", "--budget", "8000"]
+        paths = [str(data / "trajectories/hermes-format/swe_agent.jsonl"), str(tmp_path / f"{seed}.jsonl")]
+        subprocess.run([*command, *paths], env={**os.environ, "PYTHONHASHSEED": seed}, check=True)
+    assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
 
 
 def session_of(source: dict[str, Any], name: str) -> Session:
