@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
@@ -75,6 +76,29 @@ def test_readme_tree_is_the_real_tree() -> None:
 
 
 TOP = {"pyproject.toml", "hermes_git", "knowledge", "hooks", "tests", ".github", "README.md"}
+
+
+def test_every_page_can_be_found_from_the_index() -> None:
+    linked = {(DOCS / row.path).resolve() for row in references(text(DOCS / "README.md")) if row.is_local}
+    pages = {path.resolve() for path in DOCS.rglob("*.md")} - {DOCS / "README.md"}
+    assert sorted(str(path.relative_to(DOCS)) for path in pages - linked) == [], "docs/README.md lists every page"
+
+
+def test_readme_names_every_dependency_and_why() -> None:
+    project = tomllib.loads(text(ROOT / "pyproject.toml"))["project"]
+    section = text(ROOT / "README.md").partition("## Dependencies")[2].partition("\n## ")[0].lower()
+    names = [re.split(r"[<>=\[ ]", line, maxsplit=1)[0] for line in project["dependencies"]]
+    said = [name.removeprefix("tree-sitter") for name in names] + [
+        f"`{name}`" for name in project["optional-dependencies"]
+    ]
+    assert [name for name in said if name not in section] == []
+
+
+def test_the_contents_of_the_readme_are_its_sections() -> None:
+    page = text(ROOT / "README.md")
+    anchors = re.findall(r"\]\(#([\w-]+)\)", page)
+    titles = [title.lower().replace(" ", "-") for title in re.findall(r"^## (.+)$", page, re.MULTILINE)]
+    assert anchors == [title for title in titles if title != "more"]
 
 
 @pytest.mark.parametrize("path", sorted(DOCS.rglob("*.md")), ids=lambda path: path.relative_to(DOCS).as_posix())
