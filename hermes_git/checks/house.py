@@ -88,7 +88,7 @@ def description_is_no_sentence(skill: SkillReading) -> Iterator[Spot]:
     """
     text, line = _described(skill)
     if text and not text.endswith((".", "。", "．")):
-        yield Spot(line, "the description does not end with a full stop", hint=f"write: {text[:60]}.")
+        yield Spot(line, "the description does not end with a full stop", hint=f"write: {text[:59].rstrip()}.")
     elif re.search(r"(?<=[a-z0-9)`'\"]{2})[.!?] +[A-Z]", text) or "。" in text[:-1]:
         yield Spot(line, "the description has several sentences", hint="keep what the skill does; move the rest down")
 

@@ -86,7 +86,8 @@ def _task(call: Call, sources: tuple[Source, ...], request: str, update: str, la
         skill = skill_at(call, update)
         current, key = skill.document(SKILL_FILE).text, skill.key
     near = tuple((row.key, row.description) for row in nearest(known, query) if row.key != key)
-    categories = tuple(sorted({row.category for row in known.skills if row.category})) or tuple(CATEGORIES)
+    there = {row.category for row in known.skills} | set(known.categories or ())
+    categories = tuple(sorted(there - {""})) or tuple(CATEGORIES)
     return Task(sources, request, layout, key, current, near, categories)
 
 

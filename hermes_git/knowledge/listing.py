@@ -19,7 +19,7 @@ from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge.layout import is_below, skill_roots
 from hermes_git.settings import Settings
 
-CACHE_VERSION = 1
+CACHE_VERSION = 2
 CACHE_LIMIT = 64 * 1024 * 1024
 MAX_BYTES = 1024 * 1024
 """Largest SKILL.md that is read for a listing; a larger one is listed with that as its problem."""
@@ -160,17 +160,18 @@ def _read(data: bytes) -> Said:
     from hermes_git.document import decode
     from hermes_git.knowledge.frontmatter import BadHeader
     from hermes_git.knowledge.frontmatter import read as read_header
+    from hermes_git.knowledge.skill import encoding_problem
 
-    text, encoding = decode(data)
     try:
-        values = read_header(text).values
+        values = read_header(decode(data)[0]).values
     except BadHeader as error:
         return "", "", f"line {error.problem.line}: {error.problem.message}"
+    unread = encoding_problem(data)
     name, description = values.get("name"), values.get("description")
     return (
         name.strip() if isinstance(name, str) else "",
         description.strip() if isinstance(description, str) else "",
-        "not UTF-8" if encoding == "undecodable" else "",
+        f"line {unread.line}: {unread.message}" if unread else "",
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from hermes_git.document import Document
+from hermes_git.document import Document, decode
 from hermes_git.knowledge.frontmatter import BadHeader, Header, Value, read
 from hermes_git.knowledge.header_advice import Problem
 
@@ -54,6 +54,7 @@ class Skill:
     """A skill folder: where it is, what its header says, its body, and all its files.
 
     `problem` is set when the header could not be read; then name and description fall back to the folder name and "".
+    It is also set when the bytes are not UTF-8: hosts read nothing else, whatever can be made of them here.
     """
 
     root: str
@@ -94,15 +95,28 @@ def read_skill(root: str, documents: Iterable[Document]) -> Skill:
     except BadHeader as error:
         return Skill(root, folder, "", Header(body=main.text), files, error.problem)
     name, description = header.values.get("name"), header.values.get("description")
+    unread = encoding_problem(main.data)
     return Skill(
         root,
         name if isinstance(name, str) and name else folder,
         description.strip() if isinstance(description, str) else "",
         header,
         files,
-        None,
+        unread,
         {key: value for key, value in header.values.items() if key not in ALLOWED_KEYS},
     )
+
+
+def encoding_problem(data: bytes) -> Problem | None:
+    """Say where the bytes of a SKILL.md are not UTF-8, which is all that hosts read; None where they are."""
+    encoding = decode(data)[1]
+    if encoding in ("utf-8", "utf-8-sig"):
+        return None
+    hint = "save the file as UTF-8"
+    if encoding != "undecodable":
+        return Problem(1, 1, f"the file is {encoding.upper()}, not UTF-8, and no host reads that", hint)
+    line = decode(data)[0].split("\ufffd", 1)[0].count("\n") + 1
+    return Problem(line, 1, "the file is not UTF-8", hint)
 
 
 def group(documents: Iterable[Document], roots: Iterable[str]) -> dict[str, list[Document]]:

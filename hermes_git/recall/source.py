@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import msgspec
 
+from hermes_git.document import decode
 from hermes_git.knowledge import entries
 from hermes_git.knowledge.frontmatter import BadHeader, read
 from hermes_git.knowledge.layout import place, skill_key, skill_roots
-from hermes_git.knowledge.skill import SKILL_FILE
+from hermes_git.knowledge.skill import SKILL_FILE, encoding_problem
 from hermes_git.recall.passage import LATEST, SAID, Unit, message_unit, session_units
 from hermes_git.sessions import canonical
 from hermes_git.sessions.model import Session
@@ -122,19 +123,21 @@ def units_of(key: Key, data: bytes) -> list[Unit]:
     """Return the units of a source from its bytes."""
     if key.kind == "session":
         return list(session_units(canonical.decode(data, where=key.path)))
-    text = data.decode("utf-8-sig", "replace")
+    text = decode(data)[0]
     if is_memory(key):
         return [Unit(number, entry.text) for number, entry in enumerate(entries.parse(text).entries, start=1)]
     if key.path.rsplit("/", 1)[-1] == SKILL_FILE:
-        return _skill_units(text)
+        return _skill_units(text, is_refused=encoding_problem(data) is not None)
     return [Unit(1, text)] if text.strip() else []
 
 
-def _skill_units(text: str) -> list[Unit]:
+def _skill_units(text: str, *, is_refused: bool) -> list[Unit]:
     """Return what a skill says it is for, and its body; the whole text where the header cannot be read."""
     try:
-        header = read(text)
+        header = None if is_refused else read(text)
     except BadHeader:
+        header = None
+    if header is None:
         return [Unit(1, text)] if text.strip() else []
     told = f"{header.values.get('name', '')}: {header.values.get('description', '')}"
     return [Unit(1, told), *([Unit(2, header.body)] if header.body.strip() else [])]

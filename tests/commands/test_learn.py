@@ -35,6 +35,14 @@ def test_builds_a_prompt_from_files_and_names_close_skills(shelf: Repository) ->
     assert status(shelf) == ""
 
 
+def test_a_category_that_is_described_and_still_empty_is_offered(
+    shelf: Repository, write: Writer, commit: Callable[..., str]
+) -> None:
+    write(f"{SKILLS}/media/DESCRIPTION.md", "---\ndescription: Pictures and sound.\n---\n")
+    commit()
+    assert "Categories there are: media, ops, web." in run(shelf, "learn", "docs/links.md").out
+
+
 def test_reads_folders_and_standard_input_but_not_what_is_hidden_or_linked(shelf: Repository, write: Writer) -> None:
     write("docs/b/deep.md", "deep words\n")
     write("docs/.secret", "hidden words\n")

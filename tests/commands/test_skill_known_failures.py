@@ -19,6 +19,7 @@ from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge.listing import listing
 from hermes_git.knowledge.seen import see
 from hermes_git.knowledge.skill import group, read_skill
+from hermes_git.recall.source import Key, units_of
 from tests.commands.skills import SKILLS, page, run
 
 Writer = Callable[[str, str | bytes], Path]
@@ -34,13 +35,20 @@ FORMS = {
     "unclosed": OK.replace("\n---\n# Body", "\n# Body", 1).split("\n---\n", maxsplit=1)[0] + "\n",
     "dots": OK.replace("\n---\n# Body", "\n...\n# Body", 1),
 }
+ENCODED = {"utf-16": "utf16", "utf-16-le": "utf16-unmarked", "utf-32": "utf32", "latin-1": "latin"}
+"""Encoding → name of the skill that is written in it: no host reads anything but UTF-8."""
+
 ACCEPTED = {"plain", "bom", "crlf", "trail"}
+ALL = {*FORMS, *ENCODED.values()}
 
 
 @pytest.fixture
 def forms(repo: Repository, write: Writer) -> Repository:
+    repo.git("commit", "-q", "--allow-empty", "-m", "nothing yet")
     for name, text in FORMS.items():
         write(f"{SKILLS}/{name}/SKILL.md", text.replace("{n}", name))
+    for encoding, name in ENCODED.items():
+        write(f"{SKILLS}/{name}/SKILL.md", OK.replace("{n}", name).replace("more", "größer").encode(encoding))
     repo.git("add", "-A")
     return repo
 
@@ -55,9 +63,9 @@ def test_every_reader_gives_one_verdict_on_a_header(forms: Repository) -> None:
     forms.git("commit", "-q", "--no-verify", "-m", "forms")
     listed = {row.folder: row for row in listing(forms, settings_at(forms), "HEAD").skills}
     curated = {facts.skill.folder: facts.skill for facts in take(forms, "HEAD", settings_at(forms), now=0).skills}
-    refused = set(FORMS) - ACCEPTED
+    refused = ALL - ACCEPTED
     assert gate == validator == refused
-    assert set(listed) == set(curated) == set(FORMS)
+    assert set(listed) == set(curated) == ALL
     assert {name for name, row in listed.items() if row.problem} == refused
     assert {name for name, skill in curated.items() if skill.problem} == refused
     for name in ACCEPTED:
@@ -66,8 +74,25 @@ def test_every_reader_gives_one_verdict_on_a_header(forms: Repository) -> None:
         assert curated[name].body.replace("\r\n", "\n") == "# Body\n\n---\n\nmore\n"
 
 
+def test_search_takes_the_same_headers_for_headers(forms: Repository) -> None:
+    for document in _documents(forms):
+        name = document.path.split("/")[-2]
+        units = units_of(Key("skill", document.identity, document.path), document.data)
+        assert len(units) == (2 if name in ACCEPTED else 1), name
+        told = f"{name}: Checks links. Use when a page changes."
+        assert (units[0].text == told) == (name in ACCEPTED)
+        assert "# Body" in units[-1].text, "a skill that hosts refuse is still found by its text"
+
+
+def test_a_review_reads_it_the_same_way(forms: Repository) -> None:
+    forms.git("commit", "-q", "--no-verify", "-m", "forms")
+    reviewed = run(forms, "review", "--range", "HEAD~1..HEAD", "--format", "json").json["skills"]
+    listed = listing(forms, settings_at(forms), "HEAD").skills
+    assert {row["skill"]: row["description"] for row in reviewed} == {row.folder: row.description for row in listed}
+
+
 def test_hosts_are_told_apart_by_their_own_rules_but_see_the_same_file(forms: Repository) -> None:
-    for root, members in group(_documents(forms), [f"{SKILLS}/{name}" for name in FORMS]).items():
+    for root, members in group(_documents(forms), [f"{SKILLS}/{name}" for name in ALL]).items():
         name = root.rsplit("/", 1)[-1]
         skill, seen = read_skill(root, members), see(root, tuple(members))
         assert bool(skill.problem) == (name not in ACCEPTED)
