@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -111,13 +112,32 @@ EARLIEST, LATEST = 1970, 9000
 """Years that git can date a commit in, with room on either side for what settings count in days."""
 
 
+@contextlib.contextmanager
+def dated(now: datetime | None) -> Iterator[None]:
+    """Let git date commits with `--now`, so that the same command gives the same ids; the caller's dates win."""
+    dates = (
+        {}
+        if now is None
+        else dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), f"@{int(now.timestamp())} +0000")
+    )
+    ours = {name: date for name, date in dates.items() if name not in os.environ}
+    os.environ.update(ours)
+    try:
+        yield
+    finally:
+        for name in ours:
+            del os.environ[name]
+
+
 def common(*, json_output: bool = False, now: bool = False) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Add the shared options to a click command and hand it a `Call` as its first argument."""
 
     def decorate(function: Callable[..., int]) -> Callable[..., int]:
         @functools.wraps(function)
         def wrapped(**values: Any) -> int:
-            return function(_call(values), **values)
+            call = _call(values)
+            with dated(call.now):
+                return function(call, **values)
 
         decorated: Callable[..., int] = wrapped
         for option in reversed(_options(json_output, now)):

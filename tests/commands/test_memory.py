@@ -121,6 +121,19 @@ def test_a_plain_markdown_file_stays_readable(repo: Repository, write: Write, co
     assert on_disk(repo).startswith(plain.rstrip().encode())
 
 
+def test_the_same_command_at_the_same_time_gives_the_same_commit(repo: Repository, hg: Hg) -> None:
+    def written(when: str) -> str:
+        repo.git("update-ref", "-d", "HEAD")
+        (repo.work_tree() / "knowledge/memory/MEMORY.md").unlink(missing_ok=True)
+        repo.git("read-tree", "--empty")
+        return str(hg("memory", "add", "one", "--now", when, "--json").json["commit"])
+
+    first = written("2026-01-02T03:04:05Z")
+    assert repo.git("log", "-1", "--format=%aI %cI").decode().split() == ["2026-01-02T03:04:05+00:00"] * 2
+    assert written("2026-01-02T03:04:05Z") == first and written("2026-01-02T03:04:06Z") != first
+    assert "GIT_AUTHOR_DATE" not in os.environ
+
+
 def test_drift_in_another_entry_survives_uncommitted(repo: Repository, write: Write, hg: Hg) -> None:
     hg("memory", "add", "The host is alpha.")
     hg("memory", "add", "The user likes tea.")
