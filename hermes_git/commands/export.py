@@ -11,7 +11,7 @@ from hermes_git import files
 from hermes_git.commands.call import Call, common
 from hermes_git.document import decode
 from hermes_git.errors import OK, UserError
-from hermes_git.export import review, run, source
+from hermes_git.export import review, run, source, strike
 from hermes_git.export.formats import FORMATS
 from hermes_git.export.recipe import Kitchen, Recipe
 from hermes_git.export.select import Dedupe, HeldOut, parse_held_out
@@ -102,8 +102,9 @@ def export(
     kitchen = Kitchen(recipe, counter, source.reverted(call.repo), store.revision, source.families(store))
     reviewed = review.review(source.edits(call.repo), recipe.style) if with_review else None
     commits = {"knowledge": source.revision_of(call.repo), "sessions": store.revision}
+    strike.remember(call.repo.state, call.folder / Path(out))
     manifest = run.export(
-        source.sessions(store),
+        call.watch(source.sessions(store), "sessions", len(store.sessions())),
         kitchen,
         call.folder / Path(out),
         commits=commits,
@@ -132,8 +133,6 @@ def _recipe(
     """Return what is asked for, the settings' own choices where a flag is silent."""
     style = style or call.settings.export.style
     budget = call.settings.export.budget if budget is None else budget
-    if budget and style == "atif":
-        raise UserError("atif documents are not compressed", hint="leave out --budget, or choose another --style")
     compression = Options(budget, policy(policy_name), summary_turn=summary_turn) if budget else None
     held_out = _held_out(call, exclude)
     return Recipe(style, budget, compression, format=form, dedupe=dedupe, validation=validation, held_out=held_out)

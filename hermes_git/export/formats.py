@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from hermes_git.errors import UserError
@@ -96,11 +98,9 @@ class Table:
     """
 
     def __init__(self, stream: Hashed) -> None:
-        try:
-            import pyarrow
-            import pyarrow.parquet
-        except ImportError as error:
-            raise UserError("Parquet needs pyarrow", hint="pip install 'hermes-git[parquet]'") from error
+        _parquet()
+        import pyarrow
+
         self._arrow, self._stream = pyarrow, stream
         self._writer: Any = None
         self._rows: list[dict[str, Any]] = []
@@ -132,6 +132,38 @@ class Table:
         self._rows, self._held = [], 0
 
 
+def table_rows(path: Path, names: Sequence[str] = ("metadata", "extra")) -> Iterator[dict[str, Any]]:
+    """Yield those columns of a Parquet file's rows that it has."""
+    with _table(path) as table:
+        wanted = [name for name in names if name in table.schema_arrow.names]
+        for batch in table.iter_batches(columns=wanted):
+            yield from batch.to_pylist()
+
+
+def kept_rows(path: Path, stream: Hashed, is_kept: Callable[[dict[str, Any]], bool]) -> None:
+    """Write the rows of a Parquet file that are to be kept, under the schema of the file."""
+    with _table(path) as table, _parquet().ParquetWriter(stream, table.schema_arrow, compression="zstd") as out:
+        for batch in table.iter_batches():
+            out.write_batch(batch.take([place for place, row in enumerate(batch.to_pylist()) if is_kept(row)]))
+
+
+@contextlib.contextmanager
+def _table(path: Path) -> Iterator[Any]:
+    try:
+        with _parquet().ParquetFile(path) as table:
+            yield table
+    except (ValueError, OSError) as error:  # what pyarrow raises for damage is a ValueError
+        raise UserError(f"cannot read it: {error}", where=str(path), hint="export again, or delete the file") from error
+
+
+def _parquet() -> Any:
+    try:
+        import pyarrow.parquet
+    except ImportError as error:
+        raise UserError("Parquet needs pyarrow", hint="pip install 'hermes-git[parquet]'") from error
+    return pyarrow.parquet
+
+
 TURN_COLUMNS = {
     "conversations": ("from", "value"),
     **dict.fromkeys(("prompt", "completion", "chosen", "rejected"), ("role", "content")),
@@ -157,6 +189,7 @@ def table_schema(names: Sequence[str], message: Any) -> Any:
 OPTIONAL = {
     "conversations": ("compression_metrics",),
     "messages": ("compression_metrics", "tools", "parallel_tool_calls"),
+    "steps": ("notes",),
 }
 """Columns that some rows of a layout lack; the schema has them from the first row on."""
 

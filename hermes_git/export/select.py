@@ -62,10 +62,8 @@ def parse_held_out(text: str) -> HeldOut:
 
 def print_of(made: dict[str, Any], *, dedupe: Dedupe, held_out: HeldOut) -> Print:
     """Take the print of a row, the ids of calls and the metadata left aside."""
-    about = made["metadata"]
-    told = [f"{piece.kind} {piece.tool} {piece.text}" for turn in row.read(made).turns for piece in pieces(turn)] if (
-        "steps" not in made
-    ) else [str(step.get("message")) for step in made["steps"]]  # fmt: skip
+    about = made["metadata"] if "metadata" in made else made["extra"]["metadata"]
+    told = [f"{piece.kind} {piece.tool} {piece.text}" for turn in row.read(made).turns for piece in pieces(turn)]
     text = "\n".join(told)
     digest = hashlib.sha256(text.encode("utf-8")).hexdigest() if dedupe != "off" else ""
     sketch = sketch_of(text) if dedupe == "near" else ()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hermes_git.trajectories import strict_json
+from hermes_git.trajectories import atif_steps, strict_json
 from hermes_git.trajectories.model import Drop, Role
 
 ROLES: dict[str, Role] = {
@@ -38,6 +38,10 @@ class Layout:
     text: str
 
 
+STEPS = Layout("steps", "role", "content")
+"""An ATIF document, whose steps are seen as messages."""
+
+
 @dataclass(frozen=True, slots=True)
 class RowTurn:
     """One turn of a row: its speaker in our words, all its text, and the JSON objects it is written as.
@@ -61,6 +65,8 @@ class View:
 
     def write(self, turns: Sequence[RowTurn], **columns: object) -> dict[str, Any]:
         """Return the row with other turns and further columns; key order is kept."""
+        if self.layout == STEPS:
+            return atif_steps.document(self.row, [raw for turn in turns for raw in turn.raw], columns)
         return {**self.row, self.layout.turns: [raw for turn in turns for raw in turn.raw], **columns}
 
 
@@ -68,6 +74,8 @@ def read(row: object) -> View:
     """Read a row of any of the supported styles; raise `Drop` for what is none."""
     if not isinstance(row, Mapping):
         raise Drop("not a JSON object")
+    if atif_steps.is_document(row):
+        return View(STEPS, tuple(_turns(atif_steps.messages(row), STEPS)), atif_steps.overhead(row), row)
     for names in LAYOUTS:
         written = row.get(names[0])
         if isinstance(written, list):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hermes_git.trajectories import style_atif, style_hermes, style_messages, style_sharegpt
+from hermes_git.trajectories import atif_steps, style_atif, style_hermes, style_messages, style_sharegpt
 from hermes_git.trajectories.convert import as_marks, counted, for_trainers
 from hermes_git.trajectories.model import Trajectory
 
@@ -29,7 +29,10 @@ class Style:
         ordered = for_trainers(trajectory)
         if not self.has_thoughts:
             ordered = without_thoughts(ordered)
-        return ordered, {**self.render(ordered), "metadata": metadata(ordered)}
+        rendered = self.render(ordered)
+        if atif_steps.is_document(rendered):
+            return ordered, {**rendered, **atif_steps.with_extra(rendered, {"metadata": metadata(ordered)})}
+        return ordered, {**rendered, "metadata": metadata(ordered)}
 
 
 def without_thoughts(trajectory: Trajectory) -> Trajectory:

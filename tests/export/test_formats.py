@@ -18,8 +18,7 @@ ALL_STYLES = sorted(STYLES)
 
 
 def export(folder: Path, form: str, style: str = "sharegpt", *, validation: float = 0.0) -> Any:
-    budget = 0 if style == "atif" else 2000
-    recipe = Recipe(style, budget, Options(budget) if budget else None, format=form, validation=validation)
+    recipe = Recipe(style, 2000, Options(2000), format=form, validation=validation)
     return run.export(ALL, Kitchen(recipe, choose.default()), folder, commits=COMMITS)
 
 
@@ -44,7 +43,8 @@ def test_parquet_holds_the_same_rows(tmp_path: Path, style: str) -> None:
         for key in ("conversations", "messages"):
             told = [json.loads(turn) if key == "messages" else turn for turn in read.get(key) or ()]
             assert told == (row.get(key) or [])
-        assert read["metadata"]["session"] == row["metadata"]["session"]
+        about = json.loads(read["extra"])["metadata"] if style == "atif" else read["metadata"]
+        assert about["session"] == (row["extra"] if style == "atif" else row)["metadata"]["session"]
         if "steps" in row:
             assert json.loads(read["steps"]) == row["steps"]
 

@@ -95,5 +95,6 @@ def test_atif_keeps_results_beside_their_calls() -> None:
 @pytest.mark.parametrize("style", STYLES)
 def test_every_row_says_where_it_comes_from_in_text_fields(style: str) -> None:
     row = STYLES[style].row(convert(FLAKY, source="abc"))[1]
-    assert row["metadata"]["session"] == "s1"
-    assert all(isinstance(value, str) for value in row["metadata"].values())
+    about = (row["extra"] if style == "atif" else row)["metadata"]
+    assert about["session"] == "s1"
+    assert all(isinstance(value, str) for value in about.values())
