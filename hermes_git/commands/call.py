@@ -7,15 +7,16 @@ import functools
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
-from hermes_git.commands.screen import show
+from hermes_git.commands.screen import show, show_progress
 from hermes_git.errors import UserError
 from hermes_git.gate.policy import settings_at
 from hermes_git.gitrepo import read
@@ -23,6 +24,8 @@ from hermes_git.gitrepo.repository import Repository, find, require
 from hermes_git.provenance.actor import current_actor, current_session
 from hermes_git.provenance.change import Actor
 from hermes_git.settings import Settings
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,23 @@ class Call:
         """Print a line for people on standard error, unless quiet."""
         if not self.quiet:
             show(text, err=True)
+
+    def watch(self, items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+        """Yield the items; on a terminal, show how many were done, now and then, and nothing at the end."""
+        if self.quiet or not is_terminal():
+            yield from items
+            return
+        of, shown = f" of {total:,}" if total is not None else "", 0.0
+        for number, item in enumerate(items, 1):
+            yield item
+            if time.monotonic() - shown > BETWEEN:
+                show_progress(f"{what}: {number:,}{of}")
+                shown = time.monotonic()
+        show_progress("")
+
+
+BETWEEN = 0.1
+"""Seconds between two looks at the progress."""
 
 
 def colour_allowed() -> bool:

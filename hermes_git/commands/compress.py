@@ -98,7 +98,8 @@ def compress(
         step, writer = compress_files.spread(job, workers or settings.workers or 1), summariser
     out = call.folder / (target or _suffixed(Path(source), settings.output_suffix))
     made_of = compress_files.made_of(options, counter, writer, settings.keeps_over_limit)
-    totals, written = _run(call.folder / source, out, step, compress_files.Totals(sample=sample), made_of)
+    watched: Step = lambda lines: call.watch(step(lines), "rows")  # noqa: E731 - a step is a function of lines
+    totals, written = _run(call.folder / source, out, watched, compress_files.Totals(sample=sample), made_of)
     if totals.replayed:
         call.note(f"went on after {totals.replayed} rows that an interrupted run had done")
     report = _report(totals, counter, settings, limit, written) | {"summariser": summariser}

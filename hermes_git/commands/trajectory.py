@@ -85,7 +85,7 @@ def stats(call: Call, *, sources: tuple[str, ...], tokenizer: str | None) -> int
     hermes-git trajectory stats data/ --json
     """
     counter, found = _counter(tokenizer), describe.Stats()
-    for _, line in _all_rows(call, sources):
+    for _, line in call.watch(_all_rows(call, sources), "rows"):
         try:
             found.add(decode(line), counter)
         except Drop as drop:
@@ -123,7 +123,7 @@ def validate_command(call: Call, *, sources: tuple[str, ...], trainers: str) -> 
     if unknown is not None:
         raise UserError(f"no trainer called {unknown!r}", hint=f"there are: {', '.join(RULES)}")
     rows, objections = 0, []
-    for where, line in _all_rows(call, sources):
+    for where, line in call.watch(_all_rows(call, sources), "rows"):
         rows += 1
         objections += list(_objections(where, line, chosen))
     if call.json:
