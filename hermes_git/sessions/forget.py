@@ -105,7 +105,12 @@ def _sub_agents(reading: Reading, chosen: Collection[str]) -> set[str]:
 
 def identity(session: Session) -> str:
     """Return the digest under which a forgotten session is remembered: it tells nobody what its id was."""
-    return hashlib.sha256(f"{session.agent}\0{session.id}".encode()).hexdigest()[:32]
+    return identity_of(session.agent, session.id)
+
+
+def identity_of(agent: str, name: str) -> str:
+    """Return the digest of a session by its agent and id."""
+    return hashlib.sha256(f"{agent}\0{name}".encode()).hexdigest()[:32]
 
 
 def forgotten(store: Store) -> frozenset[str]:
@@ -124,13 +129,24 @@ def _digests(data: bytes) -> frozenset[str]:
     return frozenset(str(row.get("digest", "")) for row in rows)
 
 
+def _lines(digests: Iterable[str]) -> bytes:
+    rows = (msgspec.json.encode({"format": FORMAT, "digest": digest}) for digest in sorted(digests))
+    return b"".join(row + b"\n" for row in rows)
+
+
+def taken_back(present: bytes, sessions: Iterable[Session]) -> dict[str, bytes | None]:
+    """Return the change by which sessions that were forgotten and are imported again are forgotten no more."""
+    known = _digests(present)
+    left = known - {identity(session) for session in sessions}
+    return {FORGOTTEN: _lines(left) or None} if left != known else {}
+
+
 def forget(store: Store, planned: Plan, *, message: str) -> str:
     """Remove what was planned, remember that it was forgotten, and write the branch's history without it."""
 
     def merge(present: Mapping[str, bytes]) -> dict[str, bytes | None]:
         known = _digests(present.get(FORGOTTEN, b"")) | set(planned.digests)
-        rows = (msgspec.json.encode({"format": FORMAT, "digest": digest}) for digest in sorted(known))
-        return {FORGOTTEN: b"\n".join(rows) + b"\n", **dict.fromkeys(planned.paths)}
+        return {FORGOTTEN: _lines(known), **dict.fromkeys(planned.paths)}
 
     store.update([FORGOTTEN], merge, message=message)
     return store.place.erase(planned.paths)

@@ -19,7 +19,7 @@ from hermes_git.sessions.loss import Tally
 from hermes_git.sessions.model import LossReport, Session
 from hermes_git.sessions.redact import redact
 from hermes_git.sessions.source import Source, short_digest
-from hermes_git.sessions.store import Store, session_files, session_path
+from hermes_git.sessions.store import FORGOTTEN, Store, session_files, session_path
 
 BATCH_CHARACTERS = 32 * 1024 * 1024
 """How much text of sessions is held before it is written; each batch is one commit."""
@@ -121,10 +121,16 @@ class Importer:
         """Write the sessions read so far in one step."""
         batch, self._batch, self._size = self._batch, [], 0
         placing = Placing(self.store, list(self._changed(batch)))
-        changes = placing.merge(dict(self.store.read(placing.paths())))
+        paths = [*placing.paths(), *((FORGOTTEN,) if self.revive else ())]
+
+        def merge(present: Mapping[str, bytes]) -> dict[str, bytes | None]:
+            back = forget.taken_back(present.get(FORGOTTEN, b""), batch) if self.revive else {}
+            return placing.merge({path: data for path, data in present.items() if path != FORGOTTEN}) | back
+
+        changes = merge(dict(self.store.read(paths)))
         self.found.states.update(placing.states)
         if changes and not self.dry:
-            self.store.update(placing.paths(), placing.merge, message=self.describe(placing.states))
+            self.store.update(paths, merge, message=self.describe(placing.states))
 
     def _changed(self, batch: list[Session]) -> Iterator[Session]:
         """Yield the sessions whose source is not the one that is stored, redacted."""
