@@ -14,7 +14,10 @@ from hermes_git.evals.grade import FULL
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One policy against a rival over the same questions; kept tokens and recall are in percent."""
+    """One policy against a rival over the same questions; kept tokens and recall are in percent.
+
+    `equal` is the same comparison over those of the `transcripts` alone of which both keep equally many tokens.
+    """
 
     policy: str
     rival: str
@@ -28,6 +31,8 @@ class Comparison:
     wins: int
     losses: int
     ties: int
+    transcripts: int = 0
+    equal: Comparison | None = None
 
     @property
     def times(self) -> float:
@@ -50,7 +55,24 @@ class Comparison:
             "wins": self.wins,
             "losses": self.losses,
             "ties": self.ties,
+            "transcripts": self.transcripts,
+            "equal_pairs": self._equal(),
         }
+
+    def _equal(self) -> dict[str, object] | None:
+        if self.equal is None:
+            return None
+        names = (
+            "transcripts",
+            "kept_percent",
+            "recall",
+            "difference",
+            "difference_interval",
+            "ratio",
+            "ratio_interval",
+        )
+        whole = self.equal.as_json()
+        return {name: whole[name] for name in names}
 
 
 Grouped = Mapping[tuple[str, str], Sequence[Result]]
@@ -65,7 +87,17 @@ def comparisons(grouped: Grouped, papers: Mapping[str, Paper], policy: str) -> l
     ]
 
 
-def _compared(ours: Sequence[Result], theirs: Sequence[Result], papers: Mapping[str, Paper]) -> Comparison:
+def _compared(
+    ours: Sequence[Result], theirs: Sequence[Result], papers: Mapping[str, Paper], *, is_part: bool = False
+) -> Comparison:
+    pairs = [
+        (one, other)
+        for one, other in zip(ours, theirs, strict=True)
+        if matched.is_equal(other.tokens_after, one.tokens_after)
+    ]
+    equal = None
+    if pairs and not is_part:
+        equal = _compared([one for one, _ in pairs], [other for _, other in pairs], papers, is_part=True)
     mine, other = by_family(ours, papers), by_family(theirs, papers)
     flat, against = (list(itertools.chain.from_iterable(groups)) for groups in (mine, other))
     wins, losses = (sum(a > b for a, b in zip(*pair, strict=True)) for pair in ((flat, against), (against, flat)))
@@ -82,6 +114,8 @@ def _compared(ours: Sequence[Result], theirs: Sequence[Result], papers: Mapping[
         wins=wins,
         losses=losses,
         ties=len(flat) - wins - losses,
+        transcripts=len(ours),
+        equal=equal,
     )
 
 
@@ -116,20 +150,21 @@ def of_ceiling(found: Sequence[Result], ceiling: Sequence[Result], papers: Mappi
 def targets(rows: Sequence[Mapping[str, Any]], shares: Mapping[str, float]) -> list[dict[str, object]]:
     """Say of each aim whether it is reached, and with what figure.
 
-    `rows` are comparisons as published, `shares` the artefact questions of the ceiling that are kept, by budget.
+    `rows` are comparisons as published, `shares` the artefact questions of the ceiling that are kept, by budget. An
+    aim must be reached over all transcripts and over those pairs alone that keep equally many tokens.
     """
     found: list[dict[str, object]] = []
     for row in rows:
         where = f"{row['rival']} at {row['budget']}"
+        both = [row, *([row["equal_pairs"]] if row["equal_pairs"] else [])]
         if row["rival"] in ("six-step-placeholder", "six-step-truncated", "head-tail"):
-            found.append(_target(f"1.5 times {where}", row["ratio"], row["ratio"] >= 1.5))
+            found.append(_target(f"1.5 times {where}", min(one["ratio"] for one in both), 1.5))
         elif row["rival"] == "recency":
-            found.append(_target(f"10 points over {where}", row["difference"], row["difference"] >= 10))
-    for budget, share in shares.items():
-        if budget == "50%":
-            found.append(_target("0.85 of the ceiling's artefact questions at 50%", round(share, 3), share >= 0.85))
+            found.append(_target(f"10 points over {where}", min(one["difference"] for one in both), 10))
+    if "50%" in shares:
+        found.append(_target("0.85 of the ceiling's artefact questions at 50%", round(shares["50%"], 3), 0.85))
     return found
 
 
-def _target(name: str, value: float, is_reached: bool) -> dict[str, object]:
-    return {"target": name, "value": value, "is_reached": is_reached}
+def _target(name: str, value: float, least: float) -> dict[str, object]:
+    return {"target": name, "value": value, "is_reached": value >= least}

@@ -39,7 +39,10 @@ class Paper(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How one policy did on one transcript at one budget: a grade from 0 to 2 for each question, in order."""
+    """How one policy did on one transcript at one budget: a grade from 0 to 2 for each question, in order.
+
+    `left_out` holds the numbers of the questions whose turn a summary replaced.
+    """
 
     policy: str
     budget: str
@@ -49,6 +52,7 @@ class Result(msgspec.Struct, frozen=True):
     grades: tuple[int, ...]
     is_over: bool = False
     seconds: float = 0.0
+    left_out: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,7 @@ def tokens_of(source: object, counter: Counter) -> int:
 
 
 Row = Mapping[str, Any]
+Regions = tuple[tuple[int, int], ...]
 Elsewhere = Mapping[tuple[str, str, str], Row]
 """Rows that other programs compressed, by policy, budget label and the digest of the transcript."""
 
@@ -147,31 +152,36 @@ class Sitting:
 
     def _sit(self, name: str, budget: Budget, seat: Seat, wanted: int) -> Result:
         start = self.clock() if self.clock else 0.0
-        given, is_over = self._context(name, budget, seat, wanted)
+        given, is_over, regions = self._context(name, budget, seat, wanted)
         spent = self.clock() - start if self.clock else 0.0
         reader = self.make_reader(context(given) if given else ())
         grades = tuple(self.grader(question, reader.answer(question)) for question in seat.paper.questions)
         after = tokens_of(given, self.counter) if given else 0
         paper = seat.paper
-        return Result(name, budget.label, paper.name, paper.tokens, after, grades, is_over, round(spent, 4))
+        gone = tuple(
+            number
+            for number, question in enumerate(paper.questions)
+            if any(start <= question.turn < end for start, end in regions)
+        )
+        return Result(name, budget.label, paper.name, paper.tokens, after, grades, is_over, round(spent, 4), gone)
 
-    def _context(self, name: str, budget: Budget, seat: Seat, wanted: int) -> tuple[Row | None, bool]:
-        """Return what a policy leaves of a transcript, and whether that is more than the budget."""
+    def _context(self, name: str, budget: Budget, seat: Seat, wanted: int) -> tuple[Row | None, bool, Regions]:
+        """Return what a policy leaves of a transcript, whether that is more than the budget, and what is replaced."""
         if name in CONTROLS:
-            return {UNCOMPRESSED: seat.transcript.row, SHUFFLED: seat.foreign}.get(name), False
+            return {UNCOMPRESSED: seat.transcript.row, SHUFFLED: seat.foreign}.get(name), False, ()
         tokens = budget.of(seat.paper.tokens)
         if name not in POLICIES:
             row = self.elsewhere[name, budget.label, seat.paper.digest]
-            return row, tokens_of(row, self.counter) > (wanted or tokens)
+            return row, tokens_of(row, self.counter) > (wanted or tokens), ()
         if not wanted or name == self.match:
             return self._compress(name, tokens, seat)[1]
         return matched.nearest(lambda tried: self._compress(name, tried, seat), wanted)[1]
 
-    def _compress(self, name: str, tokens: int, seat: Seat) -> tuple[int, tuple[Row, bool]]:
-        """Return the tokens kept, and the row with whether it is still over its budget."""
+    def _compress(self, name: str, tokens: int, seat: Seat) -> tuple[int, tuple[Row, bool, Regions]]:
+        """Return the tokens kept, and the row with whether it is still over its budget and what was replaced."""
         options = Options(tokens, POLICIES[name], metrics=False)
         compressed, metrics = Compressor(options, self.counter)(seat.transcript.row)
-        return metrics.compressed_tokens, (compressed, metrics.still_over_limit)
+        return metrics.compressed_tokens, (compressed, metrics.still_over_limit, metrics.regions)
 
 
 def ordered(results: Iterable[Result], policies: Sequence[str], budgets: Sequence[Budget]) -> list[Result]:

@@ -9,8 +9,8 @@ from typing import Any
 
 from hermes_git.errors import UserError
 
-COLUMNS = ("policy", "budget", "kept", "recall", "interval", "tokens", "over", "wins/losses/ties")
-AGAINST = ("against", "budget", "kept", "equal", "recall", "difference", "times", "wins/losses/ties")
+COLUMNS = ("policy", "budget", "kept", "recall", "interval", "left out", "tokens", "over", "wins/losses/ties")
+AGAINST = ("against", "budget", "kept", "recall", "difference", "times", "wins/losses/ties", "equal pairs alone")
 HELD_OUT = "held-out"
 
 
@@ -39,7 +39,9 @@ def markdown(card: Mapping[str, Any], command: str) -> str:
         "column `negative` is the share of unanswerable questions that were rightly left unanswered. Intervals are "
         "95 % bootstrap intervals over families of transcripts, paired where two policies are compared. Wins, losses "
         "and ties are questions, of the policy in the row against the default policy, or of the default policy "
-        "against the one in the row where the table says `against`.",
+        "against the one in the row where the table says `against`. Equal pairs are transcripts of which both policies "
+        "keep equally many tokens, within 3 %; an aim must be reached over all transcripts and over these. `left out` "
+        "is recall of questions whose turn was replaced, so that only a summary can answer.",
         "## What the exam is worth",
         _table(("check", "value"), [(name.replace("_", " "), _shown(value)) for name, value in checks.items()]),
     ]
@@ -68,10 +70,15 @@ def _sheet(sheet: Mapping[str, Any]) -> list[str]:
 
 def _against(row: Mapping[str, Any]) -> list[str]:
     (kept, rival), (low, high) = row["kept_percent"], row["difference_interval"]
-    return [row["rival"], row["budget"], f"{kept:.1f} / {rival:.1f} %", "yes" if row["is_equal_kept"] else "no",
+    pairs = row["equal_pairs"]
+    alone = "none"
+    if pairs:
+        told = f"{pairs['difference']:+.1f}, {pairs['ratio']:.2f} times"
+        alone = f"{pairs['transcripts']} of {row['transcripts']}: {told}"
+    return [row["rival"], row["budget"], f"{kept:.1f} / {rival:.1f} %",
             f"{row['recall'][0]:.1f} / {row['recall'][1]:.1f}", f"{row['difference']:+.1f} ({low:+.1f} to {high:+.1f})",
             f"{row['ratio']:.2f} ({row['ratio_interval'][0]:.2f}-{row['ratio_interval'][1]:.2f})",
-            f"{row['wins']}/{row['losses']}/{row['ties']}"]  # fmt: skip
+            f"{row['wins']}/{row['losses']}/{row['ties']}", alone]  # fmt: skip
 
 
 def _cells(line: Mapping[str, Any], kinds: Sequence[str]) -> list[str]:
@@ -79,8 +86,13 @@ def _cells(line: Mapping[str, Any], kinds: Sequence[str]) -> list[str]:
     against = line["against_default"]
     tally = f"{against['wins']}/{against['losses']}/{against['ties']}" if any(against.values()) else ""
     fixed = [line["policy"], line["budget"], f"{line['kept_percent']:.1f} %", f"{line['recall']:.1f}",
-             f"{low:.1f}-{high:.1f}", f"{line['tokens_mean']:,.0f}", str(line["over_budget"]), tally]  # fmt: skip
+             f"{low:.1f}-{high:.1f}", _left_out(line), f"{line['tokens_mean']:,.0f}", str(line["over_budget"]),
+             tally]  # fmt: skip
     return [*fixed, *(f"{line['kinds'][kind]:.1f}" if kind in line["kinds"] else "" for kind in kinds)]
+
+
+def _left_out(line: Mapping[str, Any]) -> str:
+    return "" if line["left_out"] is None else f"{line['left_out']:.1f}"
 
 
 def _table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from hermes_git.evals import split
 from hermes_git.evals.compare import Grouped, by_family, comparisons, kept, of_ceiling, targets
 from hermes_git.evals.exam import CLOSED_BOOK, SHUFFLED, UNCOMPRESSED, Paper, Result, leaks, recall
+from hermes_git.evals.grade import FULL
 from hermes_git.evals.numbers import interval, mean
 from hermes_git.evals.question import KINDS
 from hermes_git.trajectories.policy import DEFAULT
@@ -30,6 +31,7 @@ class Line:
     over: int
     seconds: float
     against: Mapping[str, int]
+    left_out: float | None = None
 
     def as_json(self) -> dict[str, object]:
         """Return the published form."""
@@ -44,6 +46,7 @@ class Line:
             "over_budget": self.over,
             "seconds_per_compaction": round(self.seconds, 4),
             "against_default": dict(self.against),
+            "left_out": None if self.left_out is None else round(self.left_out, 1),
         }
 
 
@@ -82,7 +85,14 @@ def _line(found: Sequence[Result], default: Sequence[Result], papers: Papers) ->
         over=sum(one.is_over for one in found),
         seconds=mean([one.seconds for one in found]),
         against=_against(found, default),
+        left_out=_left_out(found),
     )
+
+
+def _left_out(found: Sequence[Result]) -> float | None:
+    """Return the recall of questions whose turn was replaced, None where none was."""
+    points = [result.grades[number] / FULL for result in found for number in result.left_out]
+    return 100 * mean(points) if points else None
 
 
 def _against(found: Sequence[Result], others: Sequence[Result]) -> dict[str, int]:
@@ -96,22 +106,21 @@ def _against(found: Sequence[Result], others: Sequence[Result]) -> dict[str, int
 
 
 def checks(found: Sequence[Line], papers: Sequence[Paper]) -> dict[str, Any]:
-    """Say what the exam itself is worth: floor, ceiling, a foreign context, leaks, and the identifier control."""
+    """Say what the exam itself is worth: floor, ceiling, a foreign context, leaks, and the identifier control.
+
+    The control may recall no more of what was left out than `chance`, a guess among the distractors of each question,
+    and ten points: a list of names must not do as a summary.
+    """
     by_policy = {line.policy: line for line in found}
-    control = max((line.recall for line in found if line.policy == "identifier-list"), default=None)
-    placeholder = {line.budget: line.recall for line in found if line.policy == "six-step-placeholder"}
-    gains = [
-        line.recall - placeholder[line.budget]
-        for line in found
-        if line.policy == "identifier-list" and line.budget in placeholder
-    ]
+    control = [line.left_out for line in found if line.policy == "identifier-list" and line.left_out is not None]
+    guesses = [1 / (1 + one.distractors) for paper in papers for one in paper.questions if one.kind != "negative"]
     return {
         "closed_book": by_policy[CLOSED_BOOK].recall if CLOSED_BOOK in by_policy else None,
         "uncompressed": round(by_policy[UNCOMPRESSED].recall, 1) if UNCOMPRESSED in by_policy else None,
         "shuffled": round(by_policy[SHUFFLED].recall, 1) if SHUFFLED in by_policy else None,
         "leaks": sum(len(leaks(paper)) for paper in papers),
-        "identifier_list": round(control, 1) if control is not None else None,
-        "identifier_list_over_placeholder": round(max(gains), 1) if gains else None,
+        "chance": round(100 * mean(guesses), 1),
+        "identifier_list_on_what_was_left_out": round(max(control), 1) if control else None,
         "fewest_questions": min((len(paper.questions) for paper in papers), default=0),
     }
 

@@ -41,7 +41,10 @@ def test_the_scorecard_orders_policies_as_they_deserve(rows: Path) -> None:
     assert recall["shuffled", "-"] <= 10
     assert recall["six-step", "3000"] > recall["recency", "3000"] + 10
     assert recall["six-step", "3000"] > recall["six-step-placeholder", "3000"] * 1.5
-    assert card["checks"]["identifier_list_over_placeholder"] <= 10
+    assert card["checks"]["identifier_list_on_what_was_left_out"] <= card["checks"]["chance"] + 10
+    left_out = {(line["policy"], line["budget"]): line["left_out"] for line in card["lines"]}
+    assert left_out["uncompressed", "-"] is None
+    assert left_out["six-step-placeholder", "3000"] <= 10 < left_out["six-step", "3000"]
     assert card["checks"]["leaks"] == 0
     assert all(line["kept_percent"] <= 100 for line in card["lines"])
 
