@@ -12,6 +12,7 @@ from hermes_git.screen import printable
 from hermes_git.sessions import canonical
 from hermes_git.sessions.model import Message, Session
 from hermes_git.sessions.store import open_store
+from hermes_git.sessions.typed import typed
 
 
 @click.command("list")
@@ -35,7 +36,9 @@ def list_(call: Call, agent: str, limit: int) -> int:
     if call.json:
         call.emit({"total": len(chosen), "sessions": [_row_json(header, data) for header, data in shown]})
         return OK
-    if not chosen:
+    if found and not chosen:
+        call.say(f"no sessions of {agent!r}; there are some of: {', '.join(sorted({one.agent for one, _ in found}))}")
+    elif not chosen:
         call.say("no sessions here yet; bring some in with: hermes-git session import PATH")
     for header, data in shown:
         when = header.started_at[:16].replace("T", " ") or "no time"
@@ -51,7 +54,7 @@ def _preview(data: bytes) -> str:
     for line in data.split(b"\n", LOOKED_AT)[1:-1]:
         message = msgspec.json.decode(line, type=Message)
         if message.role == "user" and message.state == "active":
-            return " ".join(message.content[:200].split())
+            return " ".join(typed(message.content)[:200].split())
     return ""
 
 

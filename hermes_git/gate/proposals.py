@@ -144,6 +144,8 @@ def update(repo: Repository, branch: str, base: str, *, actor: Actor, session: s
     Nothing is forced: the branch moves forward, and only from where it was. Clashes are an error that shows them.
     """
     name = branch if branch.startswith("refs/") else f"refs/heads/{branch}"
+    if read.ref(repo, name) is None:
+        raise UserError(f"no branch called {branch!r}", hint="list what waits with: hermes-git memory pending")
     tip, other = read.resolve(repo, name), read.resolve(repo, base)
     if name in read.checked_out(repo):
         raise UserError(f"{branch} is checked out", hint=f"merge with git, in that work tree: git merge {base}")

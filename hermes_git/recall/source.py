@@ -15,6 +15,7 @@ from hermes_git.knowledge.skill import SKILL_FILE, encoding_problem
 from hermes_git.recall.passage import LATEST, SAID, Unit, message_unit, session_units
 from hermes_git.sessions import canonical
 from hermes_git.sessions.model import Session
+from hermes_git.sessions.typed import typed
 from hermes_git.settings import Settings
 
 PREVIEW = 60
@@ -68,7 +69,7 @@ class Source(msgspec.Struct, frozen=True, omit_defaults=True):
 def session_source(key: Key, session: Session) -> Source:
     """Describe a session by its header and its messages."""
     asked = next((message.content for message in session.messages if message.role == "user" and message.content), "")
-    flat = " ".join(asked.split())
+    flat = " ".join(typed(asked).split())
     times = [message.timestamp for message in session.messages if message.timestamp]
     models = dict.fromkeys(message.model for message in session.messages if message.model)
     return Source(

@@ -149,5 +149,7 @@ def test_a_branch_of_another_work_tree_is_not_moved(
     repo.git("worktree", "add", "-q", str(tmp_path / "linked"), "-b", "side")
     commit("more")
     side = repo.git("rev-parse", "side")
+    missing = hg("update-branch", "nowhere")
+    assert missing.code == 2 and "no branch called 'nowhere'" in missing.err
     refused = hg("update-branch", "side")
     assert refused.code == 2 and "checked out" in refused.err and repo.git("rev-parse", "side") == side
