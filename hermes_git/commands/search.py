@@ -13,9 +13,11 @@ from hermes_git.commands.screen import show, show_progress
 from hermes_git.errors import UserError
 from hermes_git.gate.memory import shorten
 from hermes_git.recall.ask import ask
+from hermes_git.recall.query import parse
 from hermes_git.recall.shapes import DEFAULT_LIMIT, DEFAULT_WINDOW, Parameters
 from hermes_git.recall.snippet import CLOSE, OPEN, plain
-from hermes_git.screen import printable
+from hermes_git.recall.timeline import GROUPINGS
+from hermes_git.screen import amount, printable
 
 
 @click.command()
@@ -26,6 +28,7 @@ from hermes_git.screen import printable
 @click.option("--window", default=DEFAULT_WINDOW, type=click.IntRange(1), metavar="N", help="Messages on each side.")
 @click.option("--sort", type=click.Choice(["relevance", "newest", "oldest"]), default="relevance", help="Order.")
 @click.option("--role", default="", metavar="ROLES", help="Only messages of these roles, with commas between.")
+@click.option("--by", type=click.Choice(GROUPINGS), default=None, help="Without words: list by day or repository.")
 @click.option("--detail", type=click.Choice(["adaptive", "full"]), default="adaptive", help="Surroundings in --json.")
 @common(json_output=True)
 def search(
@@ -34,18 +37,23 @@ def search(
     """Find what was said in sessions, memory, skills and commits. No model, no network.
 
     Words are searched from the exact phrase down to parts of words; the answer says which rung found it. Without
-    QUERY the last active sessions are listed. Filters: role: tool: repo: agent: author: before: after: kind: path:
+    words the last active sessions are listed. Filters: role: tool: repo: agent: author: before: after: kind: path:
     model:, for example kind:memory or after:2026-01-01.
 
     \b
     hermes-git search staging cluster name
     hermes-git search '"permission denied" tool:terminal after:2026-05-01'
     hermes-git search --session 20260901_080000_ab12cd --around 17
+    hermes-git search --by day after:2026-05-01
     hermes-git search --json what did we decide about retries
     """
     text = " ".join(query)
     _refuse(session_id, around, more["role"])
-    browsing = not text.strip() and not session_id
+    browsing = not session_id and not parse(text).pieces
+    if more["by"] and not browsing:
+        raise UserError(
+            "--by lists sessions and takes no words", hint="leave out the words; filters such as repo: may stay"
+        )
     given = Parameters(
         text,
         limit or (20 if browsing and not call.json else DEFAULT_LIMIT),
@@ -55,6 +63,7 @@ def search(
         around,
         more["window"],
         more["detail"],
+        by=more["by"] or "",
     )
     answer = ask(call.repo, call.settings, given, progress=progress(call))
     if call.json:
@@ -135,7 +144,12 @@ def _browsed(answer: dict[str, Any]) -> list[str]:
         f"{row['message_count']:>5,}  {shorten(plain(row['title'] or row['preview']), 60)}"
         for row in answer["results"]
     ]
-    return [*rows, answer["message"]]
+    lines: list[str] = []
+    for group in answer.get("groups", ()):
+        held = f"{amount(group['sessions'], 'session')}, {amount(group['messages'], 'message')}"
+        lines += [f"{plain(group[answer['by']])}  ({held})", *(f"  {row}" for row in rows[: group["shown"]]), ""]
+        rows = rows[group["shown"] :]
+    return [*lines, *rows, answer["message"]]
 
 
 def _messages(answer: dict[str, Any]) -> list[str]:

@@ -14,14 +14,15 @@ from typing import Any
 
 from hermes_git.errors import UserError
 from hermes_git.knowledge.entries import entry_id
-from hermes_git.recall import analyze, query
+from hermes_git.recall import analyze, query, timeline
 from hermes_git.recall.answer import Hit
-from hermes_git.recall.engine import NEWEST, OLDEST, RELEVANCE, accepts
+from hermes_git.recall.engine import NEWEST, OLDEST, RELEVANCE
 from hermes_git.recall.passage import seconds
 from hermes_git.recall.payload import Budget, message_row
 from hermes_git.recall.query import Filters
 from hermes_git.recall.search import Findings, Recall
 from hermes_git.recall.source import Source, is_memory
+from hermes_git.recall.timeline import GROUPINGS
 from hermes_git.sessions.model import Message, Session
 
 DEFAULT_LIMIT, MAX_LIMIT = 3, 10
@@ -47,6 +48,7 @@ class Parameters:
     window: int = DEFAULT_WINDOW
     detail: str = "adaptive"
     current: str = ""
+    by: str = ""
 
     @property
     def shape(self) -> str:
@@ -321,46 +323,7 @@ def _matches(recall: Recall, source: Source, given: Parameters) -> dict[str, Any
 
 
 def browse(recall: Recall, given: Parameters, filters: Filters = EVERYTHING) -> dict[str, Any]:
-    """List the lineages that were active last, each by its newest session that passes the filters."""
-    newest: dict[str, Source] = {}
-    for source in sorted(recall.sessions(), key=lambda source: (source.active, source.id)):
-        if accepts(filters, source) and _is_in_time(filters, source):
-            newest[recall.lineages.root(source)] = source
-    mine = recall.lineages.of(given.current) if given.current else ""
-    rows = [_browse_row(recall, source) for root, source in newest.items() if root != mine]
-    rows.sort(key=lambda row: (row["last_active"], row["session_id"]), reverse=True)
-    shown = rows[: max(given.limit, 1)]
-    return {
-        "success": True,
-        "mode": "browse",
-        "results": shown,
-        "count": len(shown),
-        "total": len(rows),
-        "message": f"{len(shown)} of {len(rows)} sessions, the last active first",
-        "notes": [
-            f"{name}: needs a word to look for beside it" for name in ("role", "tool", "path") if filters.of(name)
-        ],
-    }
-
-
-def _is_in_time(filters: Filters, source: Source) -> bool:
-    """Say whether a session was going on at some time between `after` and `before`."""
-    if not (filters.after or filters.before):
-        return True
-    first, last = seconds(source.started), seconds(source.active)
-    return bool(first) and last >= filters.after and first < (filters.before or 2**33)
-
-
-def _browse_row(recall: Recall, source: Source) -> dict[str, Any]:
-    return {
-        "session_id": source.id,
-        "title": source.title or recall.lineages.by_id[source.id].title,
-        "source": source.channel or source.agent,
-        "agent": source.agent,
-        "started_at": source.started,
-        "last_active": source.active,
-        "message_count": source.messages,
-        "preview": source.preview,
-        "path": source.path,
-        "blob": source.blob,
-    }
+    """List the lineages that were active last; grouped by day or repository if that is asked for."""
+    if given.by not in ("", *GROUPINGS):
+        raise UserError(f"by {given.by!r} is no grouping", hint=f"there are: {', '.join(GROUPINGS)}")
+    return timeline.browse(recall, filters, limit=max(given.limit, 1), current=given.current, by=given.by)
