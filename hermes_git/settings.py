@@ -158,10 +158,33 @@ def parse(text: str, *, where: str = FILE_NAME) -> Settings:
     _check_versions(table, where)
     layout = table.get("layout", "knowledge")
     start = replace(DEFAULTS, paths=LAYOUTS.get(layout, Paths()) if isinstance(layout, str) else Paths())
-    settings = _fill(start, table, "", where)
-    _check_paths(settings, where)
-    _check_names(settings, where)
+    try:
+        settings = _fill(start, table, "", where)
+        _check_paths(settings, where)
+        _check_names(settings, where)
+    except UserError as error:
+        line = line_of(text, error.message)
+        place = where.replace(FILE_NAME, f"{FILE_NAME}:{line}", 1) if line else where
+        raise UserError(error.message, where=place, hint=error.hint) from error
     return settings
+
+
+NAMED_KEY = re.compile(r"(?:unknown key )?([\w-]+(?:\.[\w-]+)?)")
+TABLE = re.compile(r"\s*\[\s*([\w-]+)\s*\]")
+
+
+def line_of(text: str, message: str) -> int:
+    """Return the line of the key that a message begins with, 0 where it stands on no line of its own."""
+    found = NAMED_KEY.match(message)
+    area, _, key = found.group(1).rpartition(".") if found else ("", "", "")
+    here = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        table = TABLE.match(line)
+        if table:
+            here = table.group(1)
+        if (table and not area and here == key) or (here == area and re.match(rf"\s*{re.escape(key)}\s*=", line)):
+            return number
+    return 0
 
 
 def _check_versions(table: Mapping[str, object], where: str) -> None:

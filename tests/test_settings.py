@@ -83,6 +83,23 @@ def test_settings_that_are_refused(text: str, said: str) -> None:
     assert said in str(refused.value)
 
 
+PLACES = {
+    "format = 1\n\n[memori]\n": "hermes-git.toml:3: unknown key memori",
+    "colour = 1": "hermes-git.toml:1: unknown key colour",
+    "[gate]\nscope = 'all'\n[memory]\n# a remark\nunits = 'chars'": "hermes-git.toml:5: unknown key memory.units",
+    "[memory]\n\nunit = 'words'": "hermes-git.toml:3: memory.unit = 'words'",
+    "[paths]\nmemory = '../x'": "hermes-git.toml:2: paths.memory = '../x'",
+    "memory.unit = 'words'": "hermes-git.toml: memory.unit = 'words'",
+}
+
+
+@pytest.mark.parametrize(("text", "said"), PLACES.items(), ids=lambda text: text[:40])
+def test_a_mistake_is_named_with_its_line(text: str, said: str) -> None:
+    with pytest.raises(UserError) as refused:
+        parse(text)
+    assert str(refused.value).startswith(said)
+
+
 def test_moving_a_path_or_forgetting_sooner_loosens() -> None:
     moved = replace(DEFAULTS, paths=Paths(waivers="other.toml"))
     assert list(loosened(DEFAULTS, moved)) == ["paths.waivers from knowledge/waivers.toml to other.toml"]

@@ -134,7 +134,7 @@ def _state(repo: Repository, folder: HookFolder, name: str) -> HookState:
 
 def _foreign_state(folder: HookFolder, name: str) -> HookState:
     found = _called(folder.path / name, name) or _called(hook_managers.editable(folder.path) / name, name)
-    return found or HookState(name, "foreign", folder.foreign)
+    return found or HookState(name, "foreign", f"{folder.foreign}; what to add there: hermes-git hooks install")
 
 
 def _called(target: Path, name: str) -> HookState | None:

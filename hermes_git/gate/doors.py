@@ -9,7 +9,7 @@ from hermes_git.errors import UserError
 from hermes_git.finding import Report
 from hermes_git.gate import waivers
 from hermes_git.gate.judge import Policy, judge_content
-from hermes_git.gate.policy import policy_files
+from hermes_git.gate.policy import at, policy_files
 from hermes_git.gate.proposal import Listing, Proposal, build, compared
 from hermes_git.gate.reverts import judge_declared
 from hermes_git.gitrepo import read
@@ -40,7 +40,7 @@ def policy_at(
     try:
         settings, data = policy_files(repo, revision, objects)
         accepted = waivers.parse(
-            (data or b"").decode("utf-8", "replace"), where=f"{settings.paths.waivers} at {revision}"
+            (data or b"").decode("utf-8", "replace"), where=at(settings.paths.waivers, revision or "")
         )
     except UserError as error:
         broken = str(error)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.batch import Objects
@@ -18,7 +20,15 @@ def settings_at(repo: Repository, revision: str | None = "HEAD") -> Settings:
     if revision is None:
         return DEFAULTS
     data = read.contents(repo, [f"{revision}:{path}" for path in USUAL])[0]
-    return DEFAULTS if data is None else parse_bytes(data, where=f"{FILE_NAME} at {revision}")
+    return DEFAULTS if data is None else parse_bytes(data, where=at(FILE_NAME, revision))
+
+
+def at(path: str, revision: str) -> str:
+    """Return how a file at a revision is named to people: a whole id is cut to its first twelve digits."""
+    return f"{path} at {revision[:12] if WHOLE_ID.fullmatch(revision) else revision}"
+
+
+WHOLE_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 def policy_files(
@@ -29,12 +39,12 @@ def policy_files(
         return DEFAULTS, None
     if objects is not None:
         found = objects.named(f"{revision}:{FILE_NAME}")
-        settings = parse_bytes(found[1], where=f"{FILE_NAME} at {revision}") if found else DEFAULTS
+        settings = parse_bytes(found[1], where=at(FILE_NAME, revision)) if found else DEFAULTS
         accepted = objects.named(f"{revision}:{settings.paths.waivers}")
         return settings, accepted[1] if accepted else None
     usual = DEFAULTS.paths.waivers
     text, waivers = read.contents(repo, [f"{revision}:{path}" for path in USUAL])[:2]
-    settings = DEFAULTS if text is None else parse_bytes(text, where=f"{FILE_NAME} at {revision}")
+    settings = DEFAULTS if text is None else parse_bytes(text, where=at(FILE_NAME, revision))
     if settings.paths.waivers != usual:
         waivers = read.contents(repo, [f"{revision}:{settings.paths.waivers}"])[0]
     return settings, waivers
