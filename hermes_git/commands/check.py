@@ -136,10 +136,10 @@ def _of_files(call: Call, paths: tuple[str, ...], trust: str, select: tuple[str,
     if paths:
         for path in paths:
             collected.add(call.folder, Path(path), top)
-    elif top is None:
+    elif repo is None:
         collected.add(call.folder, Path(), None)
     else:
-        collected.add_knowledge(top, settings)
+        collected.add_knowledge(repo.work_tree(), settings)
     only = None if collected.whole else frozenset(collected.asked)
     cache = ScanCache(repo.state) if repo else None
     done = scan(collected.documents, settings=settings, trust=trust, select=select, only=only, cache=cache)

@@ -73,6 +73,8 @@ class Difference:
 def resolve(repo: Repository, revision: str, *, kind: str = "commit") -> str:
     """Return the full id of a revision peeled to `kind`; a revision that names nothing is an error."""
     found = repo.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{{kind}}}")
+    if not found and revision.startswith("HEAD") and head(repo) is None:
+        raise UserError("there is no commit yet", hint="commit your knowledge first")
     if not found:
         raise UserError(f"no {kind} called {revision!r}", hint="list what there is with: git log --oneline --all")
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,6 +88,10 @@ def find(folder: Path, *, clean: bool = False) -> Repository | None:
 def require(folder: Path, *, clean: bool = False) -> Repository:
     """Find the repository that a folder belongs to, or say how to start one."""
     found = find(folder, clean=clean)
-    if found is None:
-        raise UserError(f"{folder} is not in a git repository", hint="start one here with: hermes-git init")
-    return found
+    if found is not None:
+        return found
+    misled = [name for name in ("GIT_DIR", "GIT_OBJECT_DIRECTORY") if name in os.environ and not clean]
+    if misled:
+        where = os.environ[misled[0]]
+        raise UserError(f"{misled[0]} names no repository: {where}", hint=f"run this without it: unset {misled[0]}")
+    raise UserError(f"{folder} is not in a git repository", hint="start one here with: hermes-git init")

@@ -20,6 +20,9 @@ READ_ENVIRONMENT = {
 NO_MONITOR = ("-c", "core.fsmonitor=false")
 """Git hands its own standard input to a file monitor that is configured, which may eat what we say there."""
 
+MOST_LINES = 6
+"""How much of what git says is repeated: its advice on a missing name and address fits."""
+
 MINIMUM_GIT = (2, 31)
 """`--end-of-options` everywhere, `rev-parse --path-format`, trailers: what the tests run on and what we need."""
 
@@ -47,7 +50,7 @@ def _hint(stderr: str) -> str:
         return "the repository belongs to another user; git's message above names the safe.directory line to run"
     if "not a git repository" in stderr:
         return "start one here with: hermes-git init"
-    return "\n  ".join(line for line in stderr.splitlines()[1:6] if line.strip())
+    return "\n  ".join([line for line in stderr.splitlines()[1:] if line.strip()][:MOST_LINES])
 
 
 def environment(extra: Mapping[str, str] | None = None, *, clean: bool = False) -> dict[str, str]:
@@ -83,7 +86,12 @@ def attempt(
     """Run `git ARGS` and return its exit status, output and error output, whatever they are."""
     try:
         done = subprocess.run(
-            ["git", *NO_MONITOR, *args], cwd=cwd, input=stdin, env=environment(env, clean=clean), capture_output=True, check=False
+            ["git", *NO_MONITOR, *args],
+            cwd=cwd,
+            input=stdin,
+            env=environment(env, clean=clean),
+            capture_output=True,
+            check=False,
         )
     except FileNotFoundError as error:
         if not cwd.is_dir():

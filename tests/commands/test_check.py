@@ -47,6 +47,12 @@ def test_a_bare_folder_is_judged(bare: Path, hg: Hg) -> None:
     assert set(found) == {"check", "severity", "path", "line", "column", "message", "fingerprint", "hint"}
 
 
+def test_a_bare_repository_is_no_folder_of_files(tmp_path: Path, repo: Repository, hg: Hg) -> None:
+    repo.git("clone", "-q", "--bare", ".", str(tmp_path / "b.git"))
+    ran = hg("check", folder=tmp_path / "b.git")
+    assert ran.code == 2 and "is a bare repository" in ran.err
+
+
 def test_the_folder_we_stand_in_keeps_its_name(bare: Path, hg: Hg) -> None:
     (bare / "skills/links/SKILL.md").write_text(GOOD.replace("links", "other", 1), encoding="utf-8")
     done = hg("-C", str(bare / "skills/links"), "check", ".", "--format", "json", "--select", "HG205")
