@@ -13,6 +13,7 @@ from hermes_git.curator.lifecycle import Transition, day
 from hermes_git.curator.loss import Fate, Loss
 from hermes_git.curator.plan import Plan, Step
 from hermes_git.curator.umbrella import Family, families
+from hermes_git.document import decode
 from hermes_git.finding import Finding
 from hermes_git.gate.memory import shorten
 from hermes_git.screen import amount
@@ -80,7 +81,21 @@ def as_json(run: Run, *, ledgers: bool = True) -> dict[str, object]:
         "skills": [_skill(row) for row in run.plan.transitions],
         "entries": [_entry(row) for row in run.plan.entries],
         "families": [{"word": row.word, "skills": list(row.keys)} for row in families(run.snapshot)],
+        "between": between(run),
     }
+
+
+def between(run: Run) -> dict[str, str]:
+    """Return blob id → text of what one step wrote and a later one changed again, sorted.
+
+    After a squash merge no commit holds these texts, and `curate undo` needs them to take back one of the two steps.
+    What is not UTF-8 is left out.
+    """
+    known = {leaf.id for leaf in run.snapshot.tree.leaves.values()}
+    made = {edit.leaf.id: edit.leaf.data or b"" for done in run.applied for edit in done.step.edits if edit.leaf}
+    passed = {before for done in run.applied for _, before, *_ in done.files if before and before not in known}
+    texts = {name: decode(made[name]) for name in sorted(passed & made.keys())}
+    return {name: made[name].decode("utf-8") for name, (_, said) in texts.items() if said in ("utf-8", "utf-8-sig")}
 
 
 def _entry(row: EntryState) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -34,6 +35,8 @@ def commit_all(repo: Repository, snapshot: Snapshot, planned: plan.Plan, setting
     today = datetime.fromtimestamp(snapshot.now, UTC).date()
     policy = policy_at(repo, planned.base, plan.CURATOR, today=today)
     done: list[Done] = []
+    if not whole:
+        tree, parent = _begun(repo, planned, tree, now=snapshot.now)
     for step in planned.steps if not whole else ():
         outcome, after = _commit(repo, step, (snapshot, planned, replace(policy, settings=settings)), tree, parent)
         done.append(outcome)
@@ -42,6 +45,25 @@ def commit_all(repo: Repository, snapshot: Snapshot, planned: plan.Plan, setting
     findings = (*whole, *(finding for outcome in done for finding in outcome.blocked))
     run = Run(planned, snapshot, tuple(done), tuple(sorted(set(findings))), cause, parent)
     return _with_report(repo, run, tree, settings) if run.applied else run
+
+
+def _begun(repo: Repository, planned: plan.Plan, tree: Tree, *, now: int) -> tuple[Tree, str]:
+    """Begin each new archive of memory that several steps add to, empty; return the tree and commit to go on from.
+
+    Git cannot take back the step that made a file once a later step has added to it; a file that was there it can.
+    """
+    retiring = [step for step in planned.steps if step.kind == "retire"]
+    written = Counter(edit.path for step in retiring for edit in step.edits if edit.leaf is not None)
+    shared = sorted(path for path, count in written.items() if count > 1 and path not in tree.leaves)
+    edits = tuple(Edit(path, tree.leaf(b"")) for path in shared)
+    if not edits:
+        return tree, planned.base
+    made = apply.write_tree(repo, planned.base, tree, edits)
+    changes = [Change("create", path, "", tree.leaf(b"").id[:12], plan.CURATOR) for path in shared]
+    text = message(
+        f"curator: begin {', '.join(shared)}", changes, "Empty, so that each step that adds to it can be reverted."
+    )
+    return tree.edited(edits), apply.commit_step(repo, made, planned.base, text, now=now, number=0)
 
 
 def _commit(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -15,6 +18,7 @@ from hermes_git.curator.report import Run
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import create
 from hermes_git.gitrepo.repository import Repository, require
+from hermes_git.knowledge.entries import entry_id
 from hermes_git.provenance import spool
 from hermes_git.provenance.ledger import Use
 from hermes_git.settings import DEFAULTS
@@ -83,19 +87,95 @@ def test_ids_do_not_depend_on_the_machine(garden: Garden, tmp_path: Path, monkey
     assert second.tip == first.tip
 
 
+@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
+def test_where_commits_are_signed_the_trees_are_the_same(garden: Garden, tmp_path: Path) -> None:
+    plant_ten(garden)
+    plain = curate(garden.repo)
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / "key")], check=True)
+    for name, value in {
+        "gpg.format": "ssh",
+        "user.signingKey": str(tmp_path / "key"),
+        "commit.gpgSign": "true",
+    }.items():
+        garden.repo.git("config", name, value)
+    signed = curate(garden.repo)
+    assert b"\ngpgsig " in garden.repo.git("cat-file", "commit", signed.tip)
+    assert b"\ngpgsig " not in garden.repo.git("cat-file", "commit", plain.tip)
+    trees = [[trees_of(garden.repo, done.commit) for done in made.steps] for made in (plain, signed)]
+    assert trees[0] == trees[1] and len(trees[0]) == 10
+
+
+def trees_of(repo: Repository, commit: str) -> str:
+    return str(repo.ask("rev-parse", f"{commit}^{{tree}}"))
+
+
 def test_each_of_ten_steps_comes_out_alone(garden: Garden) -> None:
     plant_ten(garden)
     made = curate(garden.repo)
     kinds = [done.step.kind for done in made.applied]
     assert kinds == ["archive"] * 5 + ["consolidate"] * 3 + ["retire"] * 2
     garden.repo.git("config", "merge.renames", "true")
-    for done in made.applied[:8]:
+    driver = f"{sys.executable} -m hermes_git memory merge-driver %O %A %B %P"
+    garden.repo.git("config", "merge.hermes-memory.driver", driver)  # as `init` sets it
+    (garden.repo.common_dir / "info").mkdir(exist_ok=True)
+    (garden.repo.common_dir / "info" / "attributes").write_text("MEMORY.md merge=hermes-memory\n", encoding="utf-8")
+    for done in made.applied:
         garden.repo.git("switch", "-q", "--detach", made.tip)
         garden.repo.git("revert", "--no-edit", done.commit)
+        if done.step.kind == "retire":
+            check_retired(garden.repo, done.step.entry)
+            continue
         changed = garden.repo.git("diff", "--name-only", "--no-renames", made.tip, "HEAD").decode().split()
         assert sorted(changed) == sorted(row[0] for row in done.files)
         for path, before, *_ in done.files:
             assert (garden.repo.ask("rev-parse", "--verify", "-q", f"HEAD:{path}") or "") == before, done.step.target
+
+
+@pytest.mark.parametrize("number", [*range(1, 11), 0], ids=lambda number: f"step {number}" if number else "the run")
+def test_any_step_is_taken_back_in_a_clone_that_has_only_the_squash(
+    ten: tuple[Garden, Run], tmp_path: Path, number: int
+) -> None:
+    garden, made = ten
+    garden.repo.git("clone", "-q", "--no-local", "--single-branch", str(garden.repo.work_tree()), str(tmp_path / "c"))
+    clone = require(tmp_path / "c")
+    wanted = f"{made.plan.run}:{number}" if number else made.plan.run
+    code = "import sys; from hermes_git.cli import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, "-C", str(clone.cwd), "curate", "undo", wanted, "--now", "2026-11-29"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    if not number:
+        assert clone.ask("rev-parse", "HEAD:knowledge/skills") == clone.ask(
+            "rev-parse", f"{made.plan.base}:knowledge/skills"
+        )
+        assert clone.ask("rev-parse", "HEAD:knowledge/memory") == clone.ask(
+            "rev-parse", f"{made.plan.base}:knowledge/memory"
+        )
+        return
+    step = made.applied[number - 1]
+    for path, before, *_ in step.files:
+        now = clone.ask("rev-parse", "--verify", "-q", f"HEAD:{path}") or ""
+        if step.step.kind != "retire":
+            assert now == before, path
+    if step.step.kind == "retire":
+        check_retired(clone, step.step.entry)
+
+
+def check_retired(repo: Repository, back: str) -> None:
+    """Check that of the two retired entries the one of that id is in memory again, and the other is not."""
+    memory, archive = (repo.git("show", f"HEAD:knowledge/{name}/MEMORY.md").decode() for name in ("memory", "archive"))
+    texts = ("Node 20 builds it.", "See src/gone.py")
+    mine, other = texts if back == entry_id(texts[0]) else reversed(texts)
+    assert mine in memory and mine not in archive and other in archive and other not in memory
+
+
+@pytest.fixture
+def ten(garden: Garden) -> tuple[Garden, Run]:
+    """Return a run of ten steps that was merged as one commit."""
+    plant_ten(garden)
+    made = curate(garden.repo)
+    garden.repo.git("merge", "-q", "--squash", made.plan.branch)
+    garden.repo.git("commit", "-q", "--no-verify", "-m", "squashed")
+    return garden, made
 
 
 def test_repositories_with_longer_ids_work_the_same(
