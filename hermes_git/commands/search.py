@@ -134,7 +134,9 @@ def _discovered(answer: dict[str, Any]) -> list[str]:
     for row in answer["knowledge"]:
         where = row.get("path") or row["commit"][:12]
         lines += [f"{row['kind']}  {plain(where)}  (found by: {row['rung']})", f"  {row['snippet']}"]
-        lines += [f"  {row['open']}", ""]
+        lines += [f"  {row['open']}", *([f"  {row['why']}"] if "why" in row else []), ""]
+    if cited := [row["why"] for row in answer["results"] if "why" in row]:
+        lines += [f"what these taught: {cited[0]}"]
     return lines or [answer["message"]]
 
 

@@ -1,12 +1,13 @@
 """The four shapes of one tool: DISCOVERY, SCROLL, READ and BROWSE, told apart by what was given.
 
 Field names are those of Hermes' `session_search`, so that a model trained on it feels at home; `agent`, `rung`,
-`score`, `commit`, `blob`, `path`, `open`, `knowledge`, `notes` and `complete` are our additions. Times are ISO 8601, in
-UTC.
+`score`, `commit`, `blob`, `path`, `open`, `why`, `knowledge`, `notes` and `complete` are our additions. Times are ISO
+8601, in UTC.
 """
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -188,6 +189,7 @@ def _result(recall: Recall, hit: Hit, budget: Budget, *, full: bool) -> dict[str
         "rung": hit.rung,
         "score": round(hit.score, 4),
         "open": f"hermes-git search --session {hit.source.id} --around {hit.unit}",
+        "why": f"hermes-git why {hit.source.id}",
     }
     return row | ({"commit": session.commit} if session.commit else {})
 
@@ -222,8 +224,10 @@ def _knowledge_row(recall: Recall, hit: Hit) -> dict[str, Any]:
     elif is_memory(source.key):
         text = recall.texts.of(source)[hit.unit].text
         row |= {"path": source.path, "blob": source.blob, "entry": entry_id(text), "open": "hermes-git memory list"}
+        row["why"] = f"hermes-git why {entry_id(text)}"
     else:
         row |= {"path": source.path, "blob": source.blob, "open": f"git show HEAD:{source.path}"}
+        row["why"] = f"hermes-git why {shlex.quote(source.id)}"
     return {**row, "rung": hit.rung, "score": round(hit.score, 4)}
 
 

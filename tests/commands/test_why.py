@@ -34,6 +34,20 @@ def test_there_and_back(taught: None, hg: Hg) -> None:
     assert shown.code == 0 and SESSION in shown.out
 
 
+def test_hits_say_how_to_ask_and_the_answer_says_how_to_read(taught: None, hg: Hg) -> None:
+    found = hg("search", "broken links", "--json").json
+    session = next(row for row in found["results"] if row["session_id"] == SESSION)
+    entry = next(row for row in found["knowledge"] if row["kind"] == "memory")
+    (cited,) = hg(*session["why"].split()[1:], "--json").json
+    assert cited["after"] == entry["entry"]
+    (taught_by,) = hg(*entry["why"].split()[1:], "--json").json
+    assert taught_by == cited and taught_by["session_id"] == SESSION
+    told = hg(*entry["why"].split()[1:]).out.strip().split("\n")[-1].split()
+    shown = hg(*told[1:], "--json").json
+    assert (shown["mode"], shown["around_message_id"]) == ("scroll", 1)
+    assert "what these taught: hermes-git why" in hg("search", "broken links").out
+
+
 def test_nothing_known_is_said(taught: None, hg: Hg) -> None:
     assert hg("why", f"{SESSION}#2").code == 1
     assert hg("why", "no such thing").code == 1
