@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import click
 
@@ -24,6 +25,7 @@ from hermes_git.trajectories.model import Drop
 Decorator = Callable[[Callable[..., int]], Callable[..., int]]
 COUNT, ZERO = click.IntRange(min=1), click.IntRange(min=0)
 SHORT, OTHER_PART = "shorter than --min-tokens", "not of the --part"
+REMEMBERED = 8192
 FEW = "fewer questions than --min-questions"
 
 
@@ -47,6 +49,12 @@ def input_options(function: Callable[..., int]) -> Callable[..., int]:
     return function
 
 
+def remembering(tokenizer: str | None) -> Counter:
+    """Return what counts tokens, and does not count a text twice: every policy begins with the same turns."""
+    plain = choose.counter(tokenizer) if tokenizer else choose.default()
+    return replace(plain, tokenize=functools.lru_cache(maxsize=REMEMBERED)(plain.tokenize))
+
+
 @dataclass(frozen=True)
 class Asked:
     """Which transcripts are asked for, as the options say."""
@@ -61,7 +69,7 @@ class Asked:
 
     def counter(self) -> Counter:
         """Return what counts tokens."""
-        return choose.counter(self.tokenizer) if self.tokenizer else choose.default()
+        return remembering(self.tokenizer)
 
     def transcripts(self, call: Call, counter: Counter) -> list[Transcript]:
         """Read the transcripts; what is left out is counted by reason."""

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from hermes_git.commands.call import Call
-from hermes_git.commands.eval_input import Asked, Decorator
+from hermes_git.commands.eval_input import Asked, Decorator, remembering
 from hermes_git.commands.local_model import MAX_CHARS as LOCAL_CHARS
 from hermes_git.commands.local_model import local_model
 from hermes_git.commands.model import Named, chat, model_options
@@ -27,7 +27,6 @@ from hermes_git.evals.question import Question
 from hermes_git.evals.transcript import Transcript
 from hermes_git.export import workers as pool
 from hermes_git.llm.cache import Cached
-from hermes_git.tokens import choose
 
 READERS = ("extractive", "model", "local")
 
@@ -134,7 +133,7 @@ class SittingJob:
 
     def build(self, make_reader: Any = None, grader: Any = None) -> Sitting:
         """Return the step."""
-        counter = choose.counter(self.tokenizer) if self.tokenizer else choose.default()
+        counter = remembering(self.tokenizer)
         given = {"make_reader": make_reader} if make_reader else {}
         return Sitting(
             self.policies,
