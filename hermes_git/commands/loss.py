@@ -11,7 +11,6 @@ from hermes_git.curator.loss import Fate
 from hermes_git.curator.range_loss import RangeLoss
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
-from hermes_git.screen import amount
 
 SHOWN = 50
 
