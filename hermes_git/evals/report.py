@@ -138,8 +138,10 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict
 
 def check_same_exam(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
     """Refuse to compare scorecards of different exams; points on different questions say nothing about each other."""
-    digests = [sorted((one["digest"], one["questions"]) for one in card["transcripts"]) for card in (before, after)]
-    if digests[0] != digests[1]:
+    is_told = all("exam" in one for card in (before, after) for one in card["transcripts"])
+    names = ("digest", "questions", "exam") if is_told else ("digest", "questions")
+    exams = [sorted(tuple(one[name] for name in names) for one in card["transcripts"]) for card in (before, after)]
+    if exams[0] != exams[1]:
         raise UserError(
             "the two scorecards are of different exams", hint="compare scorecards of the same files and --questions"
         )

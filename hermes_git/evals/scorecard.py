@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -179,4 +180,5 @@ def _described(paper: Paper) -> dict[str, object]:
         "part": split.part(paper.family),
         "tokens": paper.tokens,
         "questions": len(paper.questions),
+        "exam": hashlib.sha256(" ".join(one.id for one in paper.questions).encode()).hexdigest()[:16],
     }
