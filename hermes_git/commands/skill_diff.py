@@ -15,6 +15,7 @@ from hermes_git.errors import UserError
 from hermes_git.gate.review_skills import abilities
 from hermes_git.gitrepo import read
 from hermes_git.knowledge.compare import Altered, Comparison, compare
+from hermes_git.knowledge.conformance import altered_hosts
 from hermes_git.knowledge.listing import Listed
 from hermes_git.knowledge.skill import Skill
 from hermes_git.provenance.reviewed import Ability
@@ -32,7 +33,7 @@ MAX_SHOWN = 120
 @click.option("--to", "end", metavar="REV", default="HEAD", show_default=True, help="The newer version.")
 @common(json_output=True)
 def diff(call: Call, name: str, start: str | None, end: str) -> int:
-    """Say what changed: header, sections, files, findings, what it is able to do, and what it costs.
+    """Say what changed: header, sections, files, findings, what it is able to do, who loads it, and what it costs.
 
     \b
     hermes-git skill diff deploy
@@ -88,7 +89,8 @@ def _compared(call: Call, before: Found | None, after: Found) -> Comparison:
         renamed = (Altered("folder", after.root, "renamed", before.root, after.root),)
     could = abilities(before.skill, then, before.root) if before else set()
     able = _capabilities(could, abilities(after.skill, now, after.root))
-    return replace(found, extra=(*renamed, *able, *_findings(then, now)))
+    hosts = altered_hosts(before.skill if before else None, after.skill)
+    return replace(found, extra=(*renamed, *able, *hosts, *_findings(then, now)))
 
 
 def _capabilities(could: set[Ability], can: set[Ability]) -> list[Altered]:

@@ -12,6 +12,7 @@ from hermes_git.gate.replay import Commit
 from hermes_git.gate.review_past import Past
 from hermes_git.gitrepo.read import Difference
 from hermes_git.knowledge.compare import Altered, compare
+from hermes_git.knowledge.conformance import altered_hosts
 from hermes_git.knowledge.layout import SKILL_FILE, is_below, place, skill_key, skill_roots
 from hermes_git.knowledge.skill import Skill, group, read_skill
 from hermes_git.provenance.actor import actor_of_message
@@ -127,7 +128,7 @@ def _altered(old: Skill | None, new: Skill | None, before: str, after: str) -> t
         return ()
     found = compare(pair[0], pair[1]).rows
     moved = (Altered("folder", after, "renamed", before, after),) if before and after and before != after else ()
-    return (*moved, *found)
+    return (*moved, *found, *altered_hosts(old, new))
 
 
 def abilities(skill: Skill | None, scan: Scan, root: str) -> set[Ability]:
