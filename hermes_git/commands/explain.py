@@ -24,6 +24,7 @@ def explain(call: Call, id: str | None) -> int:
 
     \b
     hermes-git explain HG301
+    hermes-git explain HG3          the checks whose ids begin so
     hermes-git explain
     hermes-git explain HG301 --json
     """
@@ -32,6 +33,10 @@ def explain(call: Call, id: str | None) -> int:
         _list(call, checks)
         return OK
     entry = checks.get(id.upper())
+    alike = {name: check for name, check in checks.items() if name.startswith(id.upper())}
+    if entry is None and alike:
+        _list(call, alike)
+        return OK
     if entry is None:
         near = difflib.get_close_matches(id.upper(), checks, n=3, cutoff=0.5)
         hint = f"near: {', '.join(near)}" if near else "list them with: hermes-git explain"

@@ -35,14 +35,24 @@ def add(call: Call, text: str, target: str, evidence: str, quote: str, dry_run: 
 
     \b
     hermes-git memory add "Deploys go through make release." --evidence 20261101_080000_ab12cd#4 --quote "make release"
+    hermes-git memory add - < fact.txt                     from standard input
     """
     extra = memory_write.evidence(call, evidence, quote)
-    return memory_write.write(call, target, (Operation("add", text),), dry_run=dry_run, extra=extra)
+    return memory_write.write(call, target, (Operation("add", _given(call, text)),), dry_run=dry_run, extra=extra)
+
+
+def _given(call: Call, text: str) -> str:
+    """Return the text, or what standard input holds where it is `-`."""
+    if text != "-":
+        return text
+    from hermes_git.commands.skill_new import read_text
+
+    return read_text(call, "-").removesuffix("\n")
 
 
 @click.command("replace")
 @click.option("--old-text", required=True, metavar="TEXT", help="The entry, its id, or a part that only it holds.")
-@click.option("--new-text", required=True, metavar="TEXT", help="The whole new text of the entry.")
+@click.option("--new-text", required=True, metavar="TEXT", help="The whole new text, - for stdin.")
 @TARGET
 @DRY_RUN
 @common(json_output=True, now=True)
@@ -52,7 +62,7 @@ def replace(call: Call, old_text: str, new_text: str, target: str, dry_run: bool
     \b
     hermes-git memory replace --old-text "UTC+2" --new-text "The user's time zone is UTC+1."
     """
-    return memory_write.write(call, target, (Operation("replace", new_text, old_text),), dry_run=dry_run)
+    return memory_write.write(call, target, (Operation("replace", _given(call, new_text), old_text),), dry_run=dry_run)
 
 
 @click.command("remove")
@@ -146,7 +156,11 @@ def revision_as_of(call: Call, moment: str) -> str:
     found = call.repo.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{moment}^{{commit}}")
     if found:
         return found
-    when = parse_now(moment) or call.clock()
+    try:
+        when = parse_now(moment) or call.clock()
+    except UserError as error:
+        hint = "give a date such as 2026-05-01, or what git log shows"
+        raise UserError(f"--as-of {moment!r} is neither a date nor a revision", hint=hint) from error
     commit = call.repo.ask("rev-list", "--max-count=1", f"--before={int(when.timestamp())}", "HEAD")
     if not commit:
         raise UserError(f"no commit is as old as {moment}", hint="the first one: git log --reverse")

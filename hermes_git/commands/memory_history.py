@@ -271,6 +271,10 @@ def probe(call: Call, command: str, step: history.Step) -> int:
         for name in TARGETS.values():
             texts = [text for text, path in step.texts.items() if Path(path).name == name]
             files.write_atomic(Path(scratch) / name, render(texts).encode("utf-8"))
-        done = subprocess.run([str(Path(command).absolute()) if Path(command).exists() else command, scratch],
-                              cwd=call.folder, check=False)  # fmt: skip
+        program = str(Path(command).absolute()) if Path(command).exists() else command
+        try:
+            done = subprocess.run([program, scratch], cwd=call.folder, check=False)
+        except OSError as error:
+            hint = "give an executable file, with a first line such as #!/bin/sh"
+            raise UserError(f"{command} cannot be run: {error.strerror}", hint=hint) from error
     return done.returncode

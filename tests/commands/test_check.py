@@ -37,6 +37,13 @@ def test_the_verdict_says_how_many_files_were_looked_at(bare: Path, hg: Hg) -> N
     assert hg("-C", str(bare), "check", "empty", "--json").json["scanned"] == 0
 
 
+def test_explain_lists_the_checks_that_begin_alike(bare: Path, hg: Hg) -> None:
+    listed = hg("explain", "hg3").out
+    assert "HG301" in listed and "HG401" not in listed
+    refused = hg("explain", "HG999")
+    assert refused.code == 2 and "no check called" in refused.err
+
+
 def test_a_bare_folder_is_judged(bare: Path, hg: Hg) -> None:
     done = hg("-C", str(bare), "check", "skills", "--format", "json")
     assert done.code == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -119,6 +120,16 @@ def test_a_plain_markdown_file_stays_readable(repo: Repository, write: Write, co
     assert len(report["findings"]) == 1 and report["findings"][0]["line"] == 1
     assert hg("memory", "add", "one more fact").code == 0
     assert on_disk(repo).startswith(plain.rstrip().encode())
+
+
+def test_text_comes_from_standard_input_too(repo: Repository, hg: Hg, monkeypatch: pytest.MonkeyPatch) -> None:
+    def given(text: str, *words: str) -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        return hg("memory", *words)
+
+    assert given("The host is alpha.\nPort 80.\n", "add", "-").code == 0
+    assert given("The host is beta.\n", "replace", "--old-text", "alpha", "--new-text", "-").code == 0
+    assert [row["text"] for row in hg("memory", "list", "--json").json["entries"]] == ["The host is beta."]
 
 
 def test_the_same_command_at_the_same_time_gives_the_same_commit(repo: Repository, hg: Hg) -> None:

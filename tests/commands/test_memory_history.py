@@ -65,6 +65,16 @@ def test_show_as_of(taught: None, hg: Hg, repo: Repository) -> None:
     assert hg("memory", "show", "host", "--as-of", "2001-01-01").code == 2
 
 
+def test_what_cannot_be_run_or_dated_is_one_sentence(taught: None, hg: Hg, tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.write_text("no program", encoding="utf-8")
+    for program in (tmp_path / "gone", plain):
+        refused = hg("memory", "bisect", "--run", str(program))
+        assert refused.code == 2 and f"{program} cannot be run" in refused.err
+    refused = hg("memory", "list", "--as-of", "someday")
+    assert refused.code == 2 and "--as-of 'someday' is neither a date nor a revision" in refused.err
+
+
 def test_bisect_names_the_entry_that_made_the_probe_fail(hg: Hg, tmp_path: Path) -> None:
     for number in range(6):
         hg("memory", "add", f"fact {number} is {'bad' if number == 3 else 'fine'}")
