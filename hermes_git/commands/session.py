@@ -15,6 +15,7 @@ from hermes_git.commands.screen import show_progress
 from hermes_git.commands.session_forget import forget
 from hermes_git.commands.session_read import list_, show
 from hermes_git.errors import FINDINGS, OK, UserError
+from hermes_git.provenance import spool
 from hermes_git.provenance.change import Change, message
 from hermes_git.screen import amount, printable
 from hermes_git.sessions.intake import Describe, FileReport, Given, Importer, Intake
@@ -91,6 +92,8 @@ def _discovered(call: Call) -> list[Given]:
 
 
 def _import(call: Call, sources: Sequence[Given], options: Mapping[str, bool]) -> int:
+    if not options["dry_run"]:
+        spool.flush(call.repo, call.settings, now=call.now)
     store = open_store(call.repo, call.settings, now=call.now)
     importer = Importer(
         store,

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.provenance import spool
+from hermes_git.provenance.ledger import Use
+from hermes_git.settings import DEFAULTS
 from tests.conftest import Ran
 
 Hg = Callable[..., Ran]
@@ -52,6 +55,16 @@ def test_the_published_json(hg: Hg, repo: Repository, tmp_path: Path) -> None:
     assert "Hermes-Change: import sessions -..- actor=person:tester new=1" in (
         repo.ask("log", "-1", "--format=%B", "hermes/sessions") or ""
     )
+
+
+def test_an_import_takes_recorded_uses_along(hg: Hg, repo: Repository, tmp_path: Path) -> None:
+    spool.record_use(repo, Use(1_790_000_000, "skill", "web/links", "viewed"))
+    path = str(claude(tmp_path / "a.jsonl", "hello"))
+    assert hg("session", "import", path, "--dry-run").code == 0
+    assert len(spool.spooled(repo).uses) == 1
+    assert hg("session", "import", path).code == 0
+    assert spool.spooled(repo).uses == ()
+    assert [use.key for use in spool.read_ledger(repo, DEFAULTS).uses] == ["web/links"]
 
 
 @pytest.mark.parametrize("place", ["branch", "tree", "folder"])

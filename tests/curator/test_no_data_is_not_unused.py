@@ -8,6 +8,8 @@ import pytest
 
 from hermes_git.curator import apply, run
 from hermes_git.curator.report import Run, render
+from hermes_git.provenance import spool
+from hermes_git.provenance.ledger import Use
 from hermes_git.settings import CuratorSettings, Settings
 from tests.curator.conftest import NOW, Garden, ago
 
@@ -105,6 +107,22 @@ def test_a_use_in_the_future_makes_nothing_immortal(garden: Garden) -> None:
     garden.use("ops/forgotten", -4000)
     assert [done.step.target for done in curate(garden).applied] == ["ops/forgotten"]
     assert any("dated in the future" in line for line in curate(garden).snapshot.evidence.partial)
+
+
+def test_uses_that_are_not_in_the_ledger_here_make_the_evidence_partial(garden: Garden) -> None:
+    plant(garden)
+    assert not any("flushed" in line or "merged here" in line for line in curate(garden).snapshot.evidence.partial)
+    spool.record_use(garden.repo, Use(ago(1), "skill", "ops/forgotten", "applied"))
+    made = curate(garden)
+    assert "not flushed to the ledger yet, but counted: 1 use" in made.snapshot.evidence.partial
+    assert made.steps == (), "a use that waits counts"
+    here = garden.repo.ask("rev-parse", "hermes/sessions")
+    spool.flush(garden.repo, SETTINGS, now=NOW)
+    garden.repo.git("update-ref", "refs/remotes/origin/hermes/sessions", "hermes/sessions")
+    garden.repo.git("update-ref", "refs/heads/hermes/sessions", str(here))
+    partial = curate(garden).snapshot.evidence.partial
+    assert "origin/hermes/sessions has uses that are not merged here" in partial
+    assert "partial: origin/hermes/sessions" in render(curate(garden))
 
 
 def test_a_look_by_the_curator_is_no_use(garden: Garden) -> None:
