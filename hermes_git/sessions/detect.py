@@ -9,6 +9,7 @@ from hermes_git.sessions.formats import (
     atif,
     claude_code,
     codex,
+    companion,
     cursor,
     cursor_db,
     gemini,
@@ -57,6 +58,7 @@ FORMATS: dict[str, Format] = {
     atif.NAME: atif,
     swe_agent.NAME: swe_agent,
     sharegpt.NAME: sharegpt,
+    companion.NAME: companion,
 }
 """Name → module; a format is added by a line here."""
 

@@ -132,6 +132,27 @@ def test_a_packed_file_that_nothing_can_unpack_is_named_with_the_way_out(
     assert "hermes-git[zst]" in found.loss.damaged[0]
 
 
+def test_what_agents_keep_beside_sessions_is_accounted_for(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    hermes(folder / "a.jsonl", "one")
+    kept = {
+        "agent-1.meta.json": {"agentType": "general-purpose"},
+        "sessions-index.json": {"version": 1, "entries": [{"sessionId": "x"}]},
+        "sessions.json": {"agent:main": {"session_key": "agent:main", "session_id": "x", "platform": "telegram"}},
+    }
+    for name, value in kept.items():
+        (folder / name).write_text(json.dumps(value), encoding="utf-8")
+    (folder / "other").mkdir()
+    (folder / "other" / "sessions.json").write_text('{"session_key": 1}', encoding="utf-8")
+    found = run(folder)
+    assert found.loss.dropped == {
+        "bookkeeping:agent.meta.json": 1,
+        "bookkeeping:sessions-index.json": 1,
+        "bookkeeping:sessions.json": 1,
+    }
+    assert [Path(path).parent.name for path in found.unsupported] == ["other"]
+
+
 def test_files_in_no_known_format_are_refused_by_name(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "in"
     hermes(folder / "a.jsonl", "one")
