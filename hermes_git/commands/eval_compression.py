@@ -20,11 +20,12 @@ from hermes_git.commands.eval_input import COUNT, ZERO, Asked, input_options, wi
 from hermes_git.commands.eval_reading import Reading, reading_options
 from hermes_git.commands.model import Named
 from hermes_git.evals import plot, report, scorecard
-from hermes_git.evals.exam import CONTROLS, Budget, Paper, Result, Seat, ordered, parse_budgets, seats
+from hermes_git.evals.exam import CONTROLS, MODEL_SUMMARY, Budget, Paper, Result, Seat, ordered, parse_budgets, seats
 from hermes_git.trajectories.policy import DEFAULT, POLICIES, policy
 
 ASKED = ("sources", "min_tokens", "cap_tokens", "part", "tokenizer", "cache")
 READING = ("reader", "generator", "is_judged", "context_chars", "workers")
+NOT_BUILT_IN = (*CONTROLS, eval_peer.NAME, MODEL_SUMMARY)
 ALL_POLICIES = ",".join((*CONTROLS, *POLICIES))
 
 
@@ -43,7 +44,8 @@ ALL_POLICIES = ",".join((*CONTROLS, *POLICIES))
     metavar="LIST",
     default=ALL_POLICIES,
     show_default=True,
-    help=f"Also {eval_peer.NAME}, where HERMES_GIT_PEER_PYTHON names an interpreter that has it.",
+    help=f"Also {MODEL_SUMMARY}, with summaries by the --model, and {eval_peer.NAME}, where HERMES_GIT_PEER_PYTHON "
+    "names an interpreter that has it.",
 )
 @click.option("--match", metavar="POLICY", default="", help="Let every policy keep as many tokens as this one does.")
 @click.option("--questions", "count", type=COUNT, default=20, show_default=True, help="Questions a transcript.")
@@ -72,8 +74,7 @@ def compression(call: Call, *, budgets: str, out: str, policies: str, **options:
     hermes-git eval compression --input rows/ --policies six-step --reader model --judge --out scores
     """
     before = load(call, options["baseline"]) if options["baseline"] else None
-    named = tuple(name if name in CONTROLS or name == eval_peer.NAME else policy(name).name
-                  for name in policies.split(","))  # fmt: skip
+    named = tuple(name if name in NOT_BUILT_IN else policy(name).name for name in policies.split(","))
     match = policy(options["match"]).name if options["match"] else ""
     run = Run(call, named, parse_budgets(budgets), match, options)
     card, papers = run.card()
@@ -96,7 +97,8 @@ class Run:
         self.call, self.policies, self.budgets, self.match, self.options = call, policies, budgets, match, options
         self.asked = Asked(**{name: options[name] for name in ASKED})
         model = Named(*(options[name] for name in ("model", "endpoint", "key_variable")))
-        self.reading = Reading(call, self.asked, model, **{name: options[name] for name in READING})
+        given = {name: options[name] for name in READING}
+        self.reading = Reading(call, self.asked, model, has_summaries=MODEL_SUMMARY in policies, **given)
 
     def card(self) -> tuple[dict[str, Any], list[Paper]]:
         """Sit the exam and sum it up."""
@@ -184,7 +186,14 @@ def say(call: Call, card: dict[str, Any]) -> None:
             f"{line['policy']:22} {line['budget']:>7} {line['kept_percent']:6.1f}% {line['recall']:7.1f}  "
             f"{low:.1f} - {high:.1f}"
         )
-    if "model" in card["options"]:
-        cost = card["options"]["model"]
-        call.say(f"{cost['requests']} requests, {cost['from_cache']} from the cache, {cost['input_tokens']} tokens in, "
-                 f"{cost['output_tokens']} out, ${cost['cost_usd']}")  # fmt: skip
+    for name in ("model", "summaries"):
+        if name in card["options"]:
+            call.say(f"{name}: {cost(card['options'][name])}")
+
+
+def cost(told: dict[str, Any]) -> str:
+    """Return what asking a model cost, in words."""
+    return (
+        f"{told['requests']} requests, {told['from_cache']} from the cache, {told['input_tokens']} tokens in, "
+        f"{told['output_tokens']} out, ${told['cost_usd']}"
+    )

@@ -24,9 +24,12 @@ from hermes_git.evals.model_bank import ModelBank
 from hermes_git.evals.model_reader import MAX_CHARS, ModelReader
 from hermes_git.evals.paper_cache import cached_questions
 from hermes_git.evals.question import Question
+from hermes_git.evals.reader import ExtractiveReader
 from hermes_git.evals.transcript import Transcript
 from hermes_git.export import workers as pool
 from hermes_git.llm.cache import Cached
+from hermes_git.trajectories.model_summary import ModelSummary
+from hermes_git.trajectories.summaries import Summarise
 
 READERS = ("extractive", "model", "local")
 
@@ -61,7 +64,9 @@ class Reading:
     is_judged: bool = False
     context_chars: int = MAX_CHARS
     workers: int = 1
+    has_summaries: bool = False
     model: Metered | None = None
+    writer: Metered | None = None
     judge: Judge | None = None
     bank: ModelBank | None = None
 
@@ -70,15 +75,16 @@ class Reading:
         if self.generator == "model" and self.reader == "extractive":
             raise UserError("questions that a model writes need a reader that is a model", hint="add --reader model")
         if self.reader != "extractive" or self.generator == "model" or self.is_judged:
-            self.model = Metered(self._chat())
+            self.model = Metered(self._chat(is_local=self.reader == "local"))
+        if self.has_summaries:
+            self.writer = Metered(self._chat(is_local=False))
         if self.is_judged and self.model:
             self.judge = Judge(self.model)
         if self.generator == "model" and self.model:
             self.bank = ModelBank(self.model)
 
-    def _chat(self) -> Any:
+    def _chat(self, *, is_local: bool) -> Any:
         store = self.asked.store(self.call, "replies")
-        is_local = self.reader == "local"
         plain = local_model(self.call.folder, self.named.model) if is_local else chat(self.call, self.named)
         return Cached(plain, store, self.reader if is_local else self.named.endpoint) if store else plain
 
@@ -101,11 +107,13 @@ class Reading:
     ) -> Iterator[tuple[Result, ...]]:
         """Yield the results of each seat, in order: in processes, or with a model in threads."""
         job = SittingJob(policies, budgets, self.asked.tokenizer, match, timed, elsewhere or {})
-        if self.model is None:
+        if self.model is None and self.writer is None:
             yield from pool.run(job, seats, self.workers, size=lambda _: pool.CHUNK_BYTES)
             return
         most = min(self.context_chars, LOCAL_CHARS) if self.reader == "local" else self.context_chars
-        sitting = job.build(partial(ModelReader, chat=self.model, max_chars=most), self.judge or grade)
+        reads = self.model if self.reader != "extractive" else None
+        asks = partial(ModelReader, chat=reads, max_chars=most) if reads else None
+        sitting = job.build(asks, self.judge, ModelSummary(self.writer, 0.0) if self.writer else None)
         yield from pool.run_waiting(sitting, seats, self.workers)
 
     def described(self) -> dict[str, object]:
@@ -113,6 +121,8 @@ class Reading:
         found: dict[str, object] = {"reader": self.reader, "generator": self.generator}
         if self.model:
             found["model"] = self.model.as_json()
+        if self.writer:
+            found["summaries"] = self.writer.as_json()
         if self.judge:
             found["judge"] = {"asked": self.judge.asked, "unread": self.judge.unread}
         if self.bank:
@@ -131,17 +141,16 @@ class SittingJob:
     timed: bool
     elsewhere: Elsewhere
 
-    def build(self, make_reader: Any = None, grader: Any = None) -> Sitting:
-        """Return the step."""
-        counter = remembering(self.tokenizer)
-        given = {"make_reader": make_reader} if make_reader else {}
+    def build(self, make_reader: Any = None, grader: Any = None, summarise: Summarise | None = None) -> Sitting:
+        """Return the step; what is left out is built in."""
         return Sitting(
             self.policies,
             self.budgets,
-            counter,
+            remembering(self.tokenizer),
+            make_reader=make_reader or ExtractiveReader,
             grader=grader or grade,
             clock=time.process_time if self.timed else None,
             match=self.match,
             elsewhere=self.elsewhere,
-            **given,
+            summarise=summarise,
         )

@@ -17,11 +17,15 @@ from hermes_git.evals.transcript import Transcript, context
 from hermes_git.tokens.counter import Counter
 from hermes_git.trajectories import row
 from hermes_git.trajectories.compress import Compressor, Options
-from hermes_git.trajectories.policy import POLICIES
+from hermes_git.trajectories.policy import DEFAULT, POLICIES
+from hermes_git.trajectories.summaries import Summarise
 
 UNCOMPRESSED, CLOSED_BOOK, SHUFFLED = "uncompressed", "closed-book", "shuffled"
 CONTROLS = (UNCOMPRESSED, CLOSED_BOOK, SHUFFLED)
 """The whole transcript (ceiling), nothing at all (floor), and another transcript, far away in the list."""
+
+MODEL_SUMMARY = "six-step-model"
+"""The default policy with summaries by a model; at the budget named, since each try would cost."""
 
 MakeReader = Callable[[Sequence[str]], Reader]
 Grader = Callable[[Question, Answer], int]
@@ -125,7 +129,8 @@ class Sitting:
     """All that is needed to sit the exam of one transcript.
 
     With `match`, the name of a policy, every other policy gets for each transcript the budget at which it keeps as
-    many tokens as that one does. `elsewhere` holds the rows of policies that are not ours.
+    many tokens as that one does. `elsewhere` holds the rows of policies that are not ours; `summarise` is the model of
+    the policy that has one.
     """
 
     policies: tuple[str, ...]
@@ -136,6 +141,7 @@ class Sitting:
     clock: Clock | None = None
     match: str = ""
     elsewhere: Elsewhere = field(default_factory=dict)
+    summarise: Summarise | None = None
 
     def __call__(self, seat: Seat) -> tuple[Result, ...]:
         """Return the results, policy by policy; controls that need no budget are sat once."""
@@ -170,17 +176,19 @@ class Sitting:
         if name in CONTROLS:
             return {UNCOMPRESSED: seat.transcript.row, SHUFFLED: seat.foreign}.get(name), False, ()
         tokens = budget.of(seat.paper.tokens)
-        if name not in POLICIES:
+        if name != MODEL_SUMMARY and name not in POLICIES:
             row = self.elsewhere[name, budget.label, seat.paper.digest]
             return row, tokens_of(row, self.counter) > (wanted or tokens), ()
-        if not wanted or name == self.match:
+        if not wanted or name in (self.match, MODEL_SUMMARY):
             return self._compress(name, tokens, seat)[1]
         return matched.nearest(lambda tried: self._compress(name, tried, seat), wanted)[1]
 
     def _compress(self, name: str, tokens: int, seat: Seat) -> tuple[int, tuple[Row, bool, Regions]]:
         """Return the tokens kept, and the row with whether it is still over its budget and what was replaced."""
-        options = Options(tokens, POLICIES[name], metrics=False)
-        compressed, metrics = Compressor(options, self.counter)(seat.transcript.row)
+        by_model = name == MODEL_SUMMARY
+        options = Options(tokens, POLICIES[DEFAULT if by_model else name], metrics=False)
+        compress = Compressor(options, self.counter, self.summarise if by_model else None)
+        compressed, metrics = compress(seat.transcript.row)
         return metrics.compressed_tokens, (compressed, metrics.still_over_limit, metrics.regions)
 
 

@@ -81,6 +81,30 @@ def test_a_model_writes_questions_that_the_record_bears_out(rows: Path) -> None:
     assert card["options"]["generator"] == "model"
 
 
+def test_a_judge_does_not_make_a_reader(rows: Path) -> None:
+    with serving(student) as running:
+        card = run(rows, running, "--judge", "--reader", "extractive")[1]
+        asked = [one["messages"][0]["content"] for one in running.requests]
+    assert card["options"]["reader"] == "extractive"
+    assert all(text.startswith("You grade") for text in asked)
+
+
+def test_a_model_writes_the_summaries_of_a_policy(rows: Path) -> None:
+    def writes(body: dict[str, Any], number: int) -> Answer:
+        found = QUOTE.search(body["messages"][1]["content"])
+        return said(f"It said: {found.group()}" if found else "nothing")
+
+    more = ("--reader", "extractive", "--policies", "six-step-model,six-step-placeholder", "--match", "six-step")
+    with serving(writes) as running:
+        status, card = run(rows, running, *more)
+        asked = len(running.requests)
+    assert status == 0
+    assert recall(card)["six-step-model"] > recall(card)["six-step-placeholder"]
+    assert card["options"]["summaries"]["requests"] == asked == 2
+    assert card["options"]["summaries"]["cost_usd"] == 0.5
+    assert "model" not in card["options"]
+
+
 def test_an_exam_that_broke_off_goes_on_where_it_stopped(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
     until = 10
 
