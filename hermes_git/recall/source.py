@@ -68,8 +68,7 @@ class Source(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def session_source(key: Key, session: Session) -> Source:
     """Describe a session by its header and its messages."""
-    asked = next((message.content for message in session.messages if message.role == "user" and message.content), "")
-    flat = " ".join(typed(asked).split())
+    flat = " ".join(_asked(session).split())
     times = [message.timestamp for message in session.messages if message.timestamp]
     models = dict.fromkeys(message.model for message in session.messages if message.model)
     return Source(
@@ -89,6 +88,17 @@ def session_source(key: Key, session: Session) -> Source:
         messages=len(session.messages),
         preview=flat[:PREVIEW] + ("..." if len(flat) > PREVIEW else ""),
     )
+
+
+def _asked(session: Session) -> str:
+    """Return what the person asked first: words, or a command with arguments, before text of the program."""
+    said = [message for message in session.messages if message.role == "user" and message.content]
+    meant = (typed(message.content) for message in said if message.state != "harness" or _is_request(message.content))
+    return next(meant, typed(said[0].content) if said else "")
+
+
+def _is_request(text: str) -> bool:
+    return typed(text) != text and " " in typed(text)
 
 
 def knowledge_keys(tree: dict[str, tuple[str, str]], settings: Settings) -> Iterator[Key]:

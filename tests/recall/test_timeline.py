@@ -11,6 +11,7 @@ from hermes_git.errors import UserError
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.recall.ask import ask
 from hermes_git.recall.shapes import Parameters
+from hermes_git.sessions.model import Message, Session
 from hermes_git.settings import DEFAULTS
 from tests.conftest import Ran
 from tests.recall.conftest import Search, Store, found, talk
@@ -59,6 +60,31 @@ def test_groups_and_what_is_shown_of_each_are_bounded(store: Store, search: Sear
     ]
     assert found(answer) == [f"s{n:02}" for n in (23, 22, 21, 20, 19, 15, 14, 13, 12, 11)]
     assert "10 of 24 sessions in 2 of 3 days" in answer["message"]
+
+
+COMMAND = "<command-name>/review</command-name><command-args>the parser</command-args>"
+
+
+@pytest.mark.parametrize(
+    ("texts", "preview"),
+    [
+        (("<environment>", "+Fix it."), "Fix it."),
+        (("<environment>",), "<environment>"),
+        ((COMMAND, "+Fix it."), "/review the parser"),
+        (("<command-name>/clear</command-name>", "+Fix it."), "Fix it."),
+        ((), ""),
+    ],
+)
+def test_the_preview_is_what_the_person_asked_first(
+    store: Store, search: Search, texts: tuple[str, ...], preview: str
+) -> None:
+    answer = Message(9, "assistant", "ok")
+    said = [
+        Message(number, "user", text.lstrip("+"), state="active" if text.startswith("+") else "harness")
+        for number, text in enumerate(texts, start=1)
+    ]
+    store([Session("a", "codex", messages=(*said, answer))])
+    assert [row["preview"] for row in search()["results"]] == [preview]
 
 
 def test_an_unknown_grouping_is_an_error(repo: Repository) -> None:
