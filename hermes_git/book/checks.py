@@ -17,8 +17,14 @@ def page() -> str:
         "",
         "Every finding names a check. Errors block, warnings warn, notes print; `hermes-git explain ID` shows a page.",
         "An id is never reused.",
+        "",
+        "## Contents",
+        "",
+        "| family | checks |",
+        "|---|---|",
     ]
     known = load_all()
+    lines += _contents(known)
     for name, about in FAMILIES.items():
         members = [known[id] for id in sorted(known) if family(id) == name]
         if members:
@@ -26,6 +32,16 @@ def page() -> str:
             for entry in members:
                 lines += ["", *_section(entry)]
     return "\n".join(lines) + "\n"
+
+
+def _contents(known: dict[str, Check]) -> list[str]:
+    """Return a row for each family: what it is about, and its checks, each linked to its section."""
+    rows = []
+    for name, about in FAMILIES.items():
+        members = [id for id in sorted(known) if family(id) == name]
+        if members:
+            rows.append(f"| {name}: {about} | {' '.join(f'[{id}](#{id.lower()})' for id in members)} |")
+    return rows
 
 
 def _section(entry: Check) -> list[str]:
