@@ -30,9 +30,22 @@ def _read(call: Call, name: str) -> list[Source]:
         data = sys.stdin.buffer.read(MAX_FILE + 1)
         return [_source("-", data)]
     path = Path(os.path.normpath(call.folder / Path(name).expanduser()))
+    _refuse_way_out(call, path, name)
     if path.is_dir() and not path.is_symlink():
         return _folder(call, path, name)
     return [_source(shown(call, path), files.read_bytes(path, limit=MAX_FILE))]
+
+
+def _refuse_way_out(call: Call, path: Path, name: str) -> None:
+    """Stop at a link of the repository that leads out of it: it could name any file of this machine."""
+    repo = call.find_repo()
+    if repo is None or repo.top is None or not path.is_relative_to(repo.top):
+        return
+    real = path.resolve()
+    if not real.is_relative_to(repo.top.resolve()):
+        raise UserError(
+            "a link out of the repository is not followed", where=name, hint=f"name the file itself: {real}"
+        )
 
 
 def _folder(call: Call, path: Path, name: str) -> list[Source]:

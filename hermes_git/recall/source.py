@@ -109,7 +109,12 @@ def knowledge_keys(tree: dict[str, tuple[str, str]], settings: Settings) -> Iter
             area = place(path, settings, roots).area
             kind = KIND_OF_AREA.get(area)
             if kind:
-                yield Key(kind, blob, path)
+                yield Key(kind, blob, _writable(path))
+
+
+def _writable(path: str) -> str:
+    r"""Return a path as UTF-8 can write it: bytes of other encodings as `\\xff`."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 KIND_OF_AREA = {

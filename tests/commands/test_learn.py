@@ -56,6 +56,16 @@ def test_reads_folders_and_standard_input_but_not_what_is_hidden_or_linked(shelf
     assert "docs/pic.png: not quoted: image" in done.err
 
 
+def test_a_link_out_of_the_repository_is_not_followed_even_when_named(shelf: Repository, tmp_path: Path) -> None:
+    (tmp_path / "secret.md").write_text("secret words\n", encoding="utf-8")
+    (shelf.work_tree() / "docs/link.md").symlink_to(tmp_path / "secret.md")
+    (shelf.work_tree() / "docs/inside.md").symlink_to("links.md")
+    done = run(shelf, "learn", "docs/link.md")
+    assert done.code == 2 and "not followed" in done.err and "secret words" not in done.out
+    assert run(shelf, "learn", "docs/inside.md").code == 0
+    assert "secret words" in run(shelf, "learn", str(tmp_path / "secret.md")).out
+
+
 def test_update_shows_the_skill_as_it_is(shelf: Repository) -> None:
     done = run(shelf, "learn", "--update", "links", "docs/links.md")
     assert done.out.startswith("# Update the skill `web/links`")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import random
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hermes_git.gitrepo import run
+from hermes_git.gitrepo import run, write
 from hermes_git.gitrepo.repository import Repository, require
 from hermes_git.recall import care, index, update
 from hermes_git.recall.ask import ask
@@ -48,6 +49,17 @@ def test_object_formats_and_work_trees(tmp_path: Path, object_format: str) -> No
 
 
 SIGNS = "部署脚本昨晚修改服务端的日志"
+
+
+def test_names_that_are_not_utf_8_are_searched_like_others(repo: Repository, search: Search) -> None:
+    text = b"---\nname: ok\ndescription: Feeds the okapi.\n---\n# Ok\n"
+    blob = write.write_blob(repo, text)
+    path = os.fsdecode(b"knowledge/skills/c\xff/ok/SKILL.md")
+    made = write.commit_tree(repo, write.write_tree(repo, None, [write.Edit(path, blob)]), [], "odd name")
+    write.move_ref(repo, "HEAD", made, None, "test")
+    for _ in range(2):
+        (row,) = [row for row in search("okapi")["knowledge"] if row["kind"] == "skill"]
+        assert row["path"] == "knowledge/skills/c\\xff/ok/SKILL.md"
 
 
 def test_signs_are_found_exactly_where_a_substring_scan_finds_them(repo: Repository, store: Store) -> None:
