@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from hermes_git.checks import decode, marks, prose_signs, shell_flow
+from hermes_git.checks.grammar import Work
 from hermes_git.checks.markdown_pieces import html_pieces
 from hermes_git.checks.piece import PROSE_ROLES, Piece
-from hermes_git.checks.pieces import MARKDOWN_KINDS, code_text, pieces_of, python_text
+from hermes_git.checks.pieces import MARKDOWN_KINDS, code_text, overlong, pieces_of, python_text
 from hermes_git.checks.reading import Fact, Reading
 from hermes_git.checks.registry import Spot
 from hermes_git.checks.sign import Found, Sign
@@ -113,6 +114,7 @@ def _analyse(reading: Reading) -> Analysis:
     facts: list[Fact] = []
     incomplete: list[str] = []
     topic = _topic(reading)
+    work = Work()
     queue = [(piece, 0) for piece in _first(reading)]
     count = 0
     while queue:
@@ -121,7 +123,7 @@ def _analyse(reading: Reading) -> Analysis:
         if count > MAX_PIECES:
             incomplete.append(f"more than {MAX_PIECES:,} pieces of text")
             break
-        found = Found(piece, topic=topic)
+        found = Found(piece, topic=topic, work=work)
         _one(piece, found)
         mention = _is_mention(piece)
         signs += [replace(sign, mention=True) for sign in found.signs] if mention else found.signs
@@ -131,6 +133,7 @@ def _analyse(reading: Reading) -> Analysis:
             queue += [(inner, depth + 1) for inner in found.inner]
         elif found.inner:
             incomplete.append(f"more than {MAX_DEPTH} layers inside each other")
+    incomplete += overlong(reading)
     return Analysis(tuple(dict.fromkeys(signs)), tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(incomplete)))
 
 

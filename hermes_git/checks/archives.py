@@ -6,8 +6,7 @@ Archives are listed in memory and their members judged like files, within counte
 from __future__ import annotations
 
 import io
-import tarfile
-import zipfile
+import struct
 import zlib
 from collections.abc import Iterator
 
@@ -30,12 +29,16 @@ class Incomplete(Exception):
 
 
 def _zip(members: dict[str, str | bytes]) -> bytes:
-    """Return a small archive for the examples of this module."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(zipfile.ZipInfo(name), content)
-    return out.getvalue()
+    """Return a small archive for the examples; importing `zipfile` would cost every start."""
+    files = index = b""
+    for name, content in members.items():
+        data = content.encode() if isinstance(content, str) else content
+        head = struct.pack("<5H3L2H", 20, 0, 0, 0, 33, zlib.crc32(data), len(data), len(data), len(name), 0)
+        index += b"PK\1\2\x14\0" + head + struct.pack("<3H2L", 0, 0, 0, 0, len(files)) + name.encode()
+        files += b"PK\3\4" + head + name.encode() + data
+    return (
+        files + index + b"PK\5\6" + struct.pack("<4H2LH", 0, 0, len(members), len(members), len(index), len(files), 0)
+    )
 
 
 @check(
@@ -129,6 +132,9 @@ def members(reading: Reading) -> tuple[Member, ...]:
 
 
 def _read(reading: Reading) -> tuple[Member, ...] | str:
+    import tarfile
+    import zipfile
+
     data = reading.document.data
     try:
         if data[:2] == b"PK":
@@ -141,6 +147,8 @@ def _read(reading: Reading) -> tuple[Member, ...] | str:
 
 
 def _of_zip(data: bytes) -> Iterator[Member]:
+    import zipfile
+
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for info in archive.infolist():
             if info.flag_bits & 1:
@@ -151,6 +159,8 @@ def _of_zip(data: bytes) -> Iterator[Member]:
 
 
 def _of_tar(data: bytes) -> Iterator[Member]:
+    import tarfile
+
     try:
         with tarfile.open(fileobj=io.BytesIO(data), mode="r:*") as archive:
             for info in archive:

@@ -236,6 +236,9 @@ def hiding_file(reading: Reading) -> Iterator[Spot]:
         yield Spot(0, "asks scanners to skip files; it is not obeyed", hint="remove it; use hermes-git waive instead")
 
 
+GAP = pattern(r"(?<!\s)\s{500,}(?=\S)")
+
+
 @check(
     "HG111",
     severity=WARNING,
@@ -253,7 +256,12 @@ def padding(reading: Reading) -> Iterator[Spot]:
     """
     if not reading.document.is_text or reading.kind in ("svg", "json", "notebook"):
         return
-    for match in re.finditer(r"\n[\s]{1000,}(?=\S)|(?<![|\s])[^\S\n]{500,}(?=[^\s|])", reading.text):
+    for match in GAP.finditer(reading.text):
+        inside = "\n" not in match.group()
+        if not inside and len(match.group()) < 1000:
+            continue
+        if inside and "|" in reading.text[match.start() - 1 : match.start()] + reading.text[match.end()]:
+            continue
         line = reading.text.count("\n", 0, match.end()) + 1
         yield Spot(line, f"{len(match.group()):,} blanks stand before this text", hint="remove the gap")
         return

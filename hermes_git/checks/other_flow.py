@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from hermes_git.checks import decode
+from hermes_git.checks import decode, grammar
 from hermes_git.checks.piece import Piece
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK, Found
 from hermes_git.patterns import places
@@ -50,17 +49,12 @@ HIDDEN = pattern(r"-w(?:indowstyle)?\s+h(?:idden)?\b|-nop(?:rofile)?\b.{0,80}-w"
 KERNEL = pattern(r"\bsc\s+create\b.{0,200}type=\s*kernel", re.I)
 
 
-@functools.cache
-def _parser() -> Any:
-    import tree_sitter_powershell
-    from tree_sitter import Language, Parser
-
-    return Parser(Language(tree_sitter_powershell.language()))
-
-
 def powershell(piece: Piece, found: Found) -> None:
     """Look at each statement of PowerShell."""
-    root = _parser().parse(piece.text.encode("utf-8", "replace")).root_node
+    root = grammar.root("powershell", piece.text, found.work)
+    if root is None:
+        found.incomplete = "the PowerShell text is too tangled to be parsed"
+        return
     downloaded: set[str] = set()
     for line, text in _statements(root):
         _statement(text, line, found, downloaded)

@@ -96,6 +96,12 @@ def _plain(reading: Reading) -> Iterator[Piece]:
     yield from paragraphs(reading.text, 1)
 
 
+def overlong(reading: Reading) -> list[str]:
+    """Say that a program goes on behind the part of it that is read."""
+    program = reading.kind in CODE_KINDS or SHEBANG.match(reading.document.data[:256])
+    return [f"more than {MAX_CODE:,} characters of a program"] if program and len(reading.text) > MAX_CODE else []
+
+
 def paragraphs(text: str, line: int, role: str = "prose") -> Iterator[Piece]:
     """Yield the paragraphs of plain text, overlong ones in parts."""
     position = 0

@@ -60,7 +60,7 @@ def _result(program: Program, called: calls.Called) -> Value:
     if name in names.DECODERS:
         extra = args[1].text if len(args) > 1 else ""
         return decoded(name, args[0] if args else UNKNOWN, extra)
-    known = _known_result(program, name, args, owner)
+    known = _known_result(program, node, name, (args, owner))
     if known is not None:
         return known
     if isinstance(node.func, ast.Attribute):
@@ -74,8 +74,9 @@ def _result(program: Program, called: calls.Called) -> Value:
     return Value(total.text if len(parts) == 1 else "", False, total.origins, total.urls, total.odd)
 
 
-def _known_result(program: Program, name: str, args: list[Value], owner: Value) -> Value | None:
-    """Return what a call of the library gives, where that is known."""
+def _known_result(program: Program, node: ast.Call, name: str, given: tuple[list[Value], Value]) -> Value | None:
+    """Return what a call of the library gives, where that is known; `given` holds its arguments and its owner."""
+    args, owner = given
     first = args[0] if args else UNKNOWN
     if name in (
         "open",
@@ -90,7 +91,7 @@ def _known_result(program: Program, name: str, args: list[Value], owner: Value) 
     if name.endswith((".read_text", ".read_bytes", ".open")) and name.startswith("pathlib."):
         return program.read(owner)
     if name in ("os.getenv", "os.environ.get", "os.environ.pop", "os.environ.setdefault"):
-        return _environment_item(first)
+        return _environment_item(program, node, first)
     if name in ("os.environ.copy", "os.environ.items", "os.environ.values", "dict", "str", "list", "repr") and (
         name.startswith("os.") or ENVIRONMENT in first.origins
     ):
@@ -130,8 +131,11 @@ def _characters(name: str, args: list[Value]) -> Value:
     return Value(args[0].text if len(args) == 1 and name != "chr" else "", False, total.origins)
 
 
-def _environment_item(key: Value) -> Value:
+def _environment_item(program: Program, node: ast.AST, key: Value) -> Value:
     """Return what one variable of the environment gives; several secret names at once are as good as all of it."""
+    for part in key.text.split("\n") if key.known or "\n" in key.text else ():
+        if part.strip():
+            program.found.fact("env", part.strip()[:100], program.line(node))
     found = [part for part in key.text.split("\n") if places.SECRET_NAME.search(part.strip())]
     if len(found) > 1:
         return Value("", False, frozenset((ENVIRONMENT,)))
@@ -144,7 +148,7 @@ def item(program: Program, node: ast.Subscript) -> Value:
     owner = value_of(node.value, program)
     name = program.dotted(node.value)
     if name in ENVIRONS:
-        return _environment_item(key)
+        return _environment_item(program, node, key)
     if _is_table(program, node.value):
         if key.text in names.DANGEROUS_NAMES | names.DANGEROUS_MODULES and (key.odd or key.text.startswith("__")):
             program.sign("HG614", STRONG, node, f"reaches {key.text} through a table of names")

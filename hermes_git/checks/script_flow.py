@@ -1,15 +1,14 @@
 """A JavaScript or TypeScript program followed without running it: names, values, their origins, through functions.
 
-The syntax tree is tree-sitter's, loaded when the first such text needs it. Variables are kept in one table: a name that
-is used twice joins its values, which errs on the side of seeing a flow.
+Variables are kept in one table: a name that is used twice joins its values, which errs on the side of seeing a flow.
 """
 
 from __future__ import annotations
 
-import functools
 import re
 from typing import Any
 
+from hermes_git.checks import grammar
 from hermes_git.checks import script_rules as rules
 from hermes_git.checks.sign import Found
 from hermes_git.checks.taint import EMPTY, KEY, UNKNOWN, Value, join, together
@@ -24,25 +23,15 @@ FUNCTIONS = frozenset(
 ESCAPE = pattern(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(.))", re.S)
 
 
-@functools.cache
-def _parser(typescript: bool) -> Any:
-    from tree_sitter import Language, Parser
-
-    if typescript:
-        import tree_sitter_typescript
-
-        return Parser(Language(tree_sitter_typescript.language_tsx()))
-    import tree_sitter_javascript
-
-    return Parser(Language(tree_sitter_javascript.language()))
-
-
 def analyse(text: str, found: Found, *, typescript: bool = False) -> None:
     """Follow source text and fill in what it does."""
-    tree = _parser(typescript).parse(text.encode("utf-8", "replace"))
+    root = grammar.root("typescript" if typescript else "javascript", text, found.work)
+    if root is None:
+        found.incomplete = "the script is too tangled to be parsed"
+        return
     program = Program(found)
-    program.survey(tree.root_node)
-    program.visit(tree.root_node)
+    program.survey(root)
+    program.visit(root)
     if program.count > MAX_NODES:
         found.incomplete = f"more than {MAX_NODES:,} nodes of script"
 
@@ -146,7 +135,8 @@ class Program:
             for child in target.named_children:
                 key = child.child_by_field_name("key") or child
                 inner = child.child_by_field_name("value") or child
-                self.bind(inner, self._member(value, name, text_of(key)), f"{name}.{text_of(key)}" if name else "")
+                part = self.environment_item(text_of(key), key) if name == "process.env" else value
+                self.bind(inner, part, f"{name}.{text_of(key)}" if name else "")
         elif target.type in ("array_pattern", "variable_declarator", "lexical_declaration"):
             for child in target.named_children:
                 self.bind(child, value, "")
@@ -159,10 +149,10 @@ class Program:
         elif target.type == "subscript_expression":
             rules.assigned(self, target, value)
 
-    def _member(self, value: Value, name: str, key: str) -> Value:
-        if name == "process.env":
-            return Value("", False, frozenset((KEY,)) if SECRET_NAME.search(key) else frozenset())
-        return value
+    def environment_item(self, key: str, node: Any) -> Value:
+        """Return what one variable of the environment gives, and note that it is read."""
+        self.found.fact("env", key[:100], node.start_point[0] + 1)
+        return Value("", False, frozenset((KEY,)) if SECRET_NAME.search(key) else frozenset())
 
     def _import(self, node: Any) -> None:
         source = node.child_by_field_name("source")

@@ -12,7 +12,6 @@ from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
 from hermes_git.checks.taint import (
     DECODED,
     ENVIRONMENT,
-    KEY,
     LEAKS,
     NETWORK,
     PRIVATE,
@@ -71,9 +70,7 @@ def member(program: Program, node: Any) -> Value:
     if name == "process.env" or name in ("Deno.env", "Bun.env", "import.meta.env"):
         return Value("", False, frozenset((ENVIRONMENT,)))
     if name.startswith("process.env."):
-        return Value(
-            "", False, frozenset((KEY,)) if places.SECRET_NAME.search(name.rsplit(".", 1)[-1]) else frozenset()
-        )
+        return program.environment_item(name.rsplit(".", 1)[-1], node)
     if SECRETS.match(name):
         return Value("", False, frozenset((SECRET,)))
     owner = program.value(node.child_by_field_name("object"))

@@ -1,15 +1,14 @@
 """A shell program followed without running it: variables, functions, files, pipes; what flows from where to where.
 
-The syntax tree is tree-sitter's; it is loaded when the first shell text needs it. Work is counted in commands.
+Work is counted in commands.
 """
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
+from hermes_git.checks import grammar, shell_words
 from hermes_git.checks import shell_rules as rules
-from hermes_git.checks import shell_words
 from hermes_git.checks.shell_call import Call
 from hermes_git.checks.shell_commands import FILTERS, READERS, downloads, is_source
 from hermes_git.checks.sign import Found
@@ -24,18 +23,13 @@ GROUPS = frozenset(
 )
 
 
-@functools.cache
-def _parser() -> Any:
-    import tree_sitter_bash
-    from tree_sitter import Language, Parser
-
-    return Parser(Language(tree_sitter_bash.language()))
-
-
 def analyse(text: str, found: Found) -> None:
     """Follow shell text and fill in what it does; prompts such as `$ ` at the start of lines are taken off."""
     source = rules.without_prompts(text)
-    root = _parser().parse(source.encode("utf-8", "replace")).root_node
+    root = grammar.root("shell", source, found.work)
+    if root is None:
+        found.incomplete = "the shell text is too tangled to be parsed"
+        return
     program = Program(found)
     program.run(root, EMPTY)
     if program.count > MAX_COMMANDS:
@@ -58,6 +52,11 @@ class Program:
     def lookup(self, name: str) -> Value | None:
         """Return the value of a variable, or None."""
         return self.variables.get(name)
+
+    def inherited(self, name: str, node: Any) -> None:
+        """Note that a variable of the environment is read."""
+        if name.isupper() and len(name) > 1:
+            self.found.fact("env", name[:100], node.start_point[0] + 1)
 
     def substitute(self, node: Any) -> Value:
         """Return what a substitution prints."""

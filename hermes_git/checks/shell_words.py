@@ -20,6 +20,9 @@ class Runner(Protocol):
     def lookup(self, name: str) -> Value | None:
         """Return the value of a variable, or None."""
 
+    def inherited(self, name: str, node: Any) -> None:
+        """Note that a variable is read which the program did not set."""
+
     def substitute(self, node: Any) -> Value:
         """Return what a command substitution prints."""
 
@@ -88,6 +91,7 @@ def _expansion(node: Any, runner: Runner) -> Value:
     if found is not None:
         return found
     raw = text_of(node)
+    runner.inherited(name, node)
     if name and SECRET_NAME.search(name):
         return Value(raw, known=False, origins=frozenset((KEY,)))
     return Value(raw, known=False, origins=frozenset((SECRET,)) if "secrets" in raw else frozenset())

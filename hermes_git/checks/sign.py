@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from hermes_git.checks.grammar import Work
 from hermes_git.checks.piece import Piece
 from hermes_git.checks.reading import Fact
 
@@ -27,7 +28,10 @@ class Sign:
 
 @dataclass(slots=True)
 class Found:
-    """A collector that an analysis of one piece fills; `topic` holds the words of the document, addresses left out."""
+    """A collector that an analysis of one piece fills.
+
+    `topic` holds the words of the document, addresses left out; `work` is what is left of its bound on parsing.
+    """
 
     piece: Piece
     signs: list[Sign] = field(default_factory=list)
@@ -35,6 +39,7 @@ class Found:
     inner: list[Piece] = field(default_factory=list)
     incomplete: str = ""
     topic: frozenset[str] = frozenset()
+    work: Work = field(default_factory=Work)
 
     def sign(self, check: str, weight: int, line: int, message: str) -> None:
         """Add a sign; `line` counts within the piece, from 1."""

@@ -29,6 +29,7 @@ AXES = {
     "runs": "programs it runs",
     "runs-download": "hosts whose programs it runs",
     "installs": "packages it installs",
+    "env": "variables of the environment it reads",
     "imports": "Python modules it imports",
     "writes": "files it writes",
     "keeps": "files it keeps secrets in",

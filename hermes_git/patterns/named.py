@@ -34,13 +34,15 @@ SCHEME = re.compile(
 ENVIRONMENT_NAME = re.compile(r"[A-Z][A-Z0-9_]*\Z")
 REFERENCE = re.compile(
     r"[$%@!{<*&]|(?:process\.env|os\.environ|env|secrets?|vars|self|this|config|settings)\.|(?:op|vault|arn|file|ref|"
-    r"https?|s3|gs|sm|ssm|keychain|keyring):|\.{0,2}/[\w.-]+/|~/|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z"
+    r"https?|s3|gs|sm|ssm|keychain|keyring):|\.{0,2}/[\w.-]+/|~/|(?<![\w.])[A-Za-z_]\w*+(?:\.[A-Za-z_]\w*+)+\Z"
 )
-BLANK_PART = re.compile(
-    r"fake|^abc123(?:xyz)?\Z|0x[0-9a-f]{1,16}\Z|your|xxxx|changeme|change-me|change_me|placeholder|redacted|masked|example|dummy|\.\.\.|…|\*\*\*|<|"
-    r"insert|replace|todo|fixme|here\Z|not-?set|none\Z|null\Z|undefined\Z|true\Z|false\Z|string\Z|required\Z",
-    re.IGNORECASE,
+BLANK_PARTS = tuple(
+    "fake your xxxx changeme change-me change_me placeholder redacted masked example dummy ... … *** < insert replace "
+    "todo fixme notset not-set".split()
 )
+BLANK_ENDS = ("here", "none", "null", "undefined", "true", "false", "string", "required")
+BLANK_VALUES = ("abc123", "abc123xyz")
+ADDRESS = re.compile(r"0x[0-9a-f]{1,16}\Z")
 AWS_SECRET = re.compile(r"[A-Za-z0-9/+]{40}")
 JUDGED = 128
 """How many characters of a value are looked at; the whole value is what is matched."""
@@ -116,10 +118,11 @@ def _judge(hit: Hit, value: str, in_environment: bool) -> str:
         return "aws-secret-key"
     if value.isalpha() and not in_environment:
         return ""
-    if is_blank(value) or is_reference(value) or (name.startswith("_") and not in_environment):
+    if name.startswith("_") and not in_environment:
         return ""
     kind = "password" if name.startswith(PASSWORDS) else "secret"
-    return kind if _is_convincing(value, kind, in_environment) else ""
+    convincing = _is_convincing(value, kind, in_environment) and not is_blank(value) and not is_reference(value)
+    return kind if convincing else ""
 
 
 def _is_convincing(value: str, kind: str, in_environment: bool) -> bool:
@@ -129,14 +132,12 @@ def _is_convincing(value: str, kind: str, in_environment: bool) -> bool:
         return len(value) >= 6 and (_is_mixed(value) or len(value) >= 10) and entropy(value) >= 2.0
     if kind == "password":
         return _is_mixed(value) and entropy(value) >= 2.3
-    return len(value) >= 8 and _is_mixed(value) and any(map(str.isdigit, value)) and entropy(value) >= 3.0
+    return len(value) >= 8 and any(map(str.isdigit, value)) and _is_mixed(value) and entropy(value) >= 3.0
 
 
 def _is_mixed(value: str) -> bool:
     """Say whether letters stand beside digits or signs: words of prose and names in code do not."""
-    letters = sum(map(str.isalpha, value))
-    others = sum(1 for char in value if not char.isalpha() and char not in " _-.:")
-    return letters > 0 and others > 0
+    return any(map(str.isalpha, value)) and any(not char.isalpha() and char not in " _-.:" for char in value)
 
 
 def _is_flag(text: str, start: int) -> bool:
@@ -154,7 +155,10 @@ def _is_environment(text: str, hit: Hit) -> bool:
 
 def is_blank(value: str) -> bool:
     """Say whether a value is a form to be filled in: `<your-token>`, `xxxxxxxx`, `changeme`, `[REDACTED]`."""
-    return bool(BLANK_PART.search(value)) or len(set(value)) <= 3
+    lower = value.lower()
+    if lower in BLANK_VALUES or lower.endswith(BLANK_ENDS) or ("0x" in lower and ADDRESS.search(lower)):
+        return True
+    return any(part in lower for part in BLANK_PARTS) or len(set(value)) <= 3
 
 
 def is_reference(value: str) -> bool:

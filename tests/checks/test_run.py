@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hermes_git.checks import catalogue, run
@@ -138,6 +138,7 @@ def test_importing_the_runner_loads_no_parser() -> None:
     assert done.stdout.strip() == "[]"
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(
@@ -157,6 +158,7 @@ def test_no_bytes_make_a_check_crash(files: list[tuple[str, bytes]]) -> None:
 ALPHABET = st.text(alphabet="abc $(){}[]<>|&;'\"`\\\n\t#-=:/.*~!%0\u200b\u202eи", max_size=200)
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(("SKILL.md", "a.py", "b.sh", "c.js", "d.json", "e.yml", "f.ps1", "g.ts", "h.html", "Makefile")),
     ALPHABET,

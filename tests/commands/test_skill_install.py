@@ -143,7 +143,7 @@ def test_an_ignore_file_hides_nothing_from_the_scan(shelf: Repository, origin: O
 
 def test_what_was_not_scanned_is_left_out(shelf: Repository, origin: Origin) -> None:
     origin.put("skills/web/links/assets/a.png", PNG)
-    origin.put("skills/web/links/assets/a.zip", b"PK\x03\x04" + bytes(64))
+    origin.put("skills/web/links/assets/a.zip", b"PK\x05\x06" + bytes(18))
     (origin.top / "skills/web/links/inside.md").symlink_to("references/all.md")
     origin.commit()
     done = run(shelf, "skill", "install", "../origin", "--skill", "links", "--dry-run")
