@@ -94,4 +94,10 @@ def require(folder: Path, *, clean: bool = False) -> Repository:
     if misled:
         where = os.environ[misled[0]]
         raise UserError(f"{misled[0]} names no repository: {where}", hint=f"run this without it: unset {misled[0]}")
+    there = next((place / ".git" for place in (folder, *folder.parents) if (place / ".git").exists()), None)
+    if there is not None:
+        raise UserError(
+            f"{there} is no repository that git can read",
+            hint=f"look at {there}/HEAD, which names the branch: ref: refs/heads/main",
+        )
     raise UserError(f"{folder} is not in a git repository", hint="start one here with: hermes-git init")

@@ -45,11 +45,24 @@ def _verb(args: Sequence[str]) -> str:
     return rest[0] if rest else ""
 
 
+DAMAGE = {
+    "index file": "git cannot read its index; move that file away and make a new one with: git reset",
+    "bad config line": "correct that line in an editor",
+    "alternate object": "the repository this one borrows objects from is gone; put it back, or clone anew",
+    "unable to unpack": "an object is damaged; see how much is with: git fsck --full",
+    "unable to read tree": "an object is missing; see how much is with: git fsck --full",
+}
+"""What git says of a damaged repository → what to do about it."""
+
+
 def _hint(stderr: str) -> str:
     if "dubious ownership" in stderr:
         return "the repository belongs to another user; git's message above names the safe.directory line to run"
     if "not a git repository" in stderr:
         return "start one here with: hermes-git init"
+    mend = next((advice for said, advice in DAMAGE.items() if said in stderr), "")
+    if mend:
+        return mend
     return "\n  ".join([line for line in stderr.splitlines()[1:] if line.strip()][:MOST_LINES])
 
 

@@ -41,3 +41,21 @@ def test_the_advice_of_git_is_repeated_whole(repo: Repository, monkeypatch: pyte
     with pytest.raises(run.GitError) as caught:
         repo.git("commit", "--allow-empty", "-m", "x")
     assert "git config --global user.email" in caught.value.hint and "user.name" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("damage", "said", "hint"),
+    [
+        ("HEAD", "no repository that git can read", "HEAD"),
+        ("index", "index file", "git reset"),
+        ("config", "bad config line", "correct that line"),
+    ],
+)
+def test_damage_is_named_with_a_way_out(
+    repo: Repository, commit: Callable[..., str], damage: str, said: str, hint: str
+) -> None:
+    commit()
+    (repo.git_dir / damage).write_bytes(b"[garbage")
+    with pytest.raises(UserError) as caught:
+        require(repo.work_tree()).git("ls-files")
+    assert said in str(caught.value) and hint in caught.value.hint
