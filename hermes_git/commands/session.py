@@ -13,6 +13,7 @@ from hermes_git.commands.call import Call, common, is_terminal
 from hermes_git.commands.lazy import Group
 from hermes_git.commands.screen import show_progress
 from hermes_git.commands.session_forget import forget
+from hermes_git.commands.session_merge import merge
 from hermes_git.commands.session_read import list_, show
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.provenance import spool
@@ -41,6 +42,7 @@ def session() -> None:
 session.add_command(list_)
 session.add_command(show)
 session.add_command(forget)
+session.add_command(merge)
 
 
 @session.command("import")

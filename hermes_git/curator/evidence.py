@@ -57,7 +57,7 @@ def _partial(repo: Repository, settings: Settings, waiting: Reading, unread: Seq
         local = read.ref(repo, f"refs/heads/{settings.sessions.branch}")
         remote = read.ref(repo, f"refs/remotes/origin/{settings.sessions.branch}")
         if local and remote and local != remote and read.merge_base(repo, local, remote) != remote:
-            yield f"origin/{settings.sessions.branch} has uses that are not merged here"
+            yield f"origin/{settings.sessions.branch} has uses that are not merged here: hermes-git session merge"
 
 
 def last_session(repo: Repository, settings: Settings) -> int:

@@ -115,10 +115,11 @@ def identity_of(agent: str, name: str) -> str:
 
 def forgotten(store: Store) -> frozenset[str]:
     """Return the digests of all sessions that were forgotten."""
-    return _digests(store.read_one(FORGOTTEN) or b"")
+    return forgotten_in(store.read_one(FORGOTTEN) or b"")
 
 
-def _digests(data: bytes) -> frozenset[str]:
+def forgotten_in(data: bytes) -> frozenset[str]:
+    """Return the digests that the bytes of `forgotten.jsonl` name."""
     lines = [line for line in data.split(b"\n") if line]
     try:
         rows = [msgspec.json.decode(line, type=dict[str, object]) for line in lines]
@@ -136,7 +137,7 @@ def _lines(digests: Iterable[str]) -> bytes:
 
 def taken_back(present: bytes, sessions: Iterable[Session]) -> dict[str, bytes | None]:
     """Return the change by which sessions that were forgotten and are imported again are forgotten no more."""
-    known = _digests(present)
+    known = forgotten_in(present)
     left = known - {identity(session) for session in sessions}
     return {FORGOTTEN: _lines(left) or None} if left != known else {}
 
@@ -145,7 +146,7 @@ def forget(store: Store, planned: Plan, *, message: str) -> str:
     """Remove what was planned, remember that it was forgotten, and write the branch's history without it."""
 
     def merge(present: Mapping[str, bytes]) -> dict[str, bytes | None]:
-        known = _digests(present.get(FORGOTTEN, b"")) | set(planned.digests)
+        known = forgotten_in(present.get(FORGOTTEN, b"")) | set(planned.digests)
         return {FORGOTTEN: _lines(known), **dict.fromkeys(planned.paths)}
 
     store.update([FORGOTTEN], merge, message=message)

@@ -21,6 +21,18 @@ Changes = Mapping[str, bytes | None]
 Merge = Callable[[Mapping[str, bytes]], Changes]
 """What is there now → what to write; called again whenever somebody else wrote in between, so it must be pure."""
 
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One version of a branch: its files as path → blob id, and a way to read some of them."""
+
+    listing: Mapping[str, str]
+    data: Callable[[Iterable[str]], dict[str, bytes]]
+
+
+MergeTwo = Callable[[View, View], Changes]
+"""Ours and theirs → what to write on top of ours; called again whenever ours moved meanwhile."""
+
 ATTEMPTS = 50
 LOCK_WAIT_SECONDS = 120.0
 OURS = ("sessions/", "texts/", "ledger/", "forgotten.jsonl")
@@ -123,6 +135,34 @@ class BranchPlace:
                 return commit
         raise UserError(f"{self.branch} moved {ATTEMPTS} times while this was being written", hint="run it again")
 
+    def join(self, other: str, merge: MergeTwo, message: str) -> str:
+        """Take another version of the branch in: move on to it, or commit what `merge` makes of both.
+
+        `other` is the id of a commit; the revision of the branch is returned, the old one where it has all of `other`.
+        """
+        with files.lock(self.repo.state / "sessions.lock", wait=LOCK_WAIT_SECONDS, purpose="merging sessions"):
+            self._check_ours(other)
+            for _ in range(ATTEMPTS):
+                tip, local = self._tips()
+                self._check_ours(tip)
+                base = read.merge_base(self.repo, tip, other) if tip else None
+                if tip is None or base in (tip, other):
+                    commit = other if tip is None or base == tip else tip
+                else:
+                    changes = merge(self._view(tip), self._view(other))
+                    commit = self._commit(tip, changes, message, also=other)
+                if commit == local:
+                    return commit
+                try:
+                    write.move_ref(self.repo, self.ref, commit, local, message.split("\n", 1)[0])
+                except write.Moved:
+                    continue
+                return commit
+        raise UserError(f"{self.branch} moved {ATTEMPTS} times while this was being merged", hint="run it again")
+
+    def _view(self, tip: str) -> View:
+        return View(self._listing(tip), lambda paths: dict(self._read(tip, paths)))
+
     def _check_ours(self, tip: str | None) -> None:
         """Refuse a branch that somebody works on: a setting must not make sessions land beside other files."""
         checked_out = f"branch {self.ref}\n" in run.text(self.repo.git("worktree", "list", "--porcelain")) + "\n"
@@ -140,18 +180,18 @@ class BranchPlace:
         with files.lock(self.repo.state / "sessions.lock", wait=LOCK_WAIT_SECONDS, purpose="forgetting sessions"):
             return erase.rewrite(self.repo, self.ref, paths)
 
-    def _commit(self, tip: str | None, changes: Changes, message: str) -> str:
-        """Return a commit with the changes applied, or the tip itself if they change nothing."""
+    def _commit(self, tip: str | None, changes: Changes, message: str, *, also: str = "") -> str:
+        """Return a commit with the changes applied, or the tip itself if they change nothing and no other is merged."""
         _check(changes)
         kept = {path: data for path, data in changes.items() if data is not None}
         ids = dict(zip(kept, write.write_blobs(self.repo, list(kept.values())), strict=True))
         tree = write.write_tree(self.repo, tip, [write.Edit(path, ids.get(path, "")) for path in changes])
         before = read.resolve(self.repo, tip, kind="tree") if tip else self.repo.empty_tree
-        if tree == before:
+        if tree == before and not also:
             return tip or ""
         person = self._person()
         sign = write.wants_signature(self.repo)
-        parents = [tip] if tip else []
+        parents = [parent for parent in (tip, also) if parent]
         return write.commit_tree(self.repo, tree, parents, message, author=person, committer=person, sign=sign)
 
     def _person(self) -> write.Person | None:

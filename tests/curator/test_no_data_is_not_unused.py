@@ -121,7 +121,7 @@ def test_uses_that_are_not_in_the_ledger_here_make_the_evidence_partial(garden: 
     garden.repo.git("update-ref", "refs/remotes/origin/hermes/sessions", "hermes/sessions")
     garden.repo.git("update-ref", "refs/heads/hermes/sessions", str(here))
     partial = curate(garden).snapshot.evidence.partial
-    assert "origin/hermes/sessions has uses that are not merged here" in partial
+    assert "origin/hermes/sessions has uses that are not merged here: hermes-git session merge" in partial
     assert "partial: origin/hermes/sessions" in render(curate(garden))
 
 
