@@ -85,8 +85,9 @@ def status(call: Call) -> int:
     now = int(call.clock().timestamp())
     found = schedule.moment(call.repo, now, 0)
     verdict = schedule.due(found, call.settings.curator)
-    branches = call.repo.git("for-each-ref", "--format=%(refname:short)", "--no-merged=HEAD", "refs/heads/curator")
-    waiting = branches.decode("utf-8", "replace").split()
+    unborn = read.head(call.repo) is None
+    names = read.ref_names(call.repo, *(() if unborn else ("--no-merged=HEAD",)), "refs/heads/curator")
+    waiting = [name.removeprefix("refs/heads/") for name in names]
     uses = len(spool.spooled(call.repo).uses)
     if call.json:
         call.emit(

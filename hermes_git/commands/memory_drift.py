@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ import click
 from hermes_git import errors, files
 from hermes_git.commands import memory_write
 from hermes_git.commands.call import Call, common
+from hermes_git.commands.given import given_json
 from hermes_git.errors import UserError
 from hermes_git.gate import commit as judged
 from hermes_git.gate import drift as drifts
@@ -188,10 +188,7 @@ def apply(call: Call, source: str, target: str, dry_run: bool) -> int:
 
 
 def _operations(data: bytes, where: str) -> tuple[Operation, ...]:
-    try:
-        rows = json.loads(data.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise UserError(f"not JSON: {error}", where=where, hint="give a list of operations") from error
+    rows = given_json(data, where, "give a list of operations")
     if not isinstance(rows, list) or not rows:
         raise UserError(
             "must be a list with at least one operation", where=where, hint="see: hermes-git memory apply --help"

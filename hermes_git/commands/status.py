@@ -13,7 +13,7 @@ from hermes_git.gate import drift as drifts
 from hermes_git.gate import journal
 from hermes_git.gate.doors import token_counter
 from hermes_git.gate.memory import shorten
-from hermes_git.gitrepo import read, run
+from hermes_git.gitrepo import read
 from hermes_git.knowledge import budget
 from hermes_git.knowledge.changes import EntryChange
 from hermes_git.knowledge.layout import TARGETS, memory_path, skill_roots
@@ -82,8 +82,7 @@ def _change(change: EntryChange) -> dict[str, object]:
 def _pending(call: Call) -> list[str]:
     """List the branches that wait for a person: proposals and curator runs that HEAD does not hold yet."""
     merged = ["--no-merged", "HEAD"] if read.head(call.repo) else []
-    out = call.repo.git("for-each-ref", "--format=%(refname:short)", *merged, *WAITING)
-    return run.text(out).split()
+    return [name.removeprefix("refs/heads/") for name in read.ref_names(call.repo, *merged, *WAITING)]
 
 
 def _skills(call: Call) -> int:
