@@ -24,7 +24,8 @@ def read_table(path: Path, query: str, values: Sequence[str] = ()) -> Iterator[d
     import sqlite3
 
     try:
-        quiet = "" if path.with_name(path.name + "-wal").exists() else "&immutable=1"
+        log = path.with_name(path.name + "-wal")
+        quiet = "" if log.is_file() and not log.is_symlink() else "&immutable=1"
         link = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro{quiet}", uri=True, timeout=5.0)
     except sqlite3.Error as error:
         raise UserError(f"cannot read {path}: {error}", hint="check the file and its permissions") from error

@@ -62,6 +62,15 @@ def test_views_and_virtual_tables_are_no_tables(tmp_path: Path) -> None:
     assert {"t"} <= sqlite.tables(path).keys() and not {"v", "f"} & sqlite.tables(path).keys()
 
 
+def test_a_log_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
+    path = make(tmp_path / "a.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)")
+    outside = tmp_path / "outside"
+    outside.write_bytes(b"x" * 64)
+    (tmp_path / "a.db-wal").symlink_to(outside)
+    assert list(sqlite.read_table(path, "SELECT a FROM t")) == [{"a": 1}]
+    assert outside.read_bytes() == b"x" * 64 and not (tmp_path / "a.db-shm").exists()
+
+
 def test_what_is_no_database_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.db").write_bytes(sqlite.MAGIC + b"\xff" * 2000)
     with pytest.raises(UserError, match="cannot read"):

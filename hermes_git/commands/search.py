@@ -128,7 +128,8 @@ def _discovered(answer: dict[str, Any]) -> list[str]:
     lines: list[str] = []
     for row in answer["results"]:
         title = plain(row["title"]) or "(no title)"
-        lines += [f"{row['session_id']}  {title}  ({_who(row)}, {row['when']}, found by: {row['rung']})"]
+        at = f", commit {row['commit'][:12]}" if row.get("commit") else ""
+        lines += [f"{row['session_id']}  {title}  ({_who(row)}, {row['when']}{plain(at)}, found by: {row['rung']})"]
         lines += [f"  {row['matched_role']} {row['match_message_id']}: {row['snippet']}"]
         lines += [f"  hermes-git search --session {row['session_id']} --around {row['match_message_id']}", ""]
     for row in answer["knowledge"]:

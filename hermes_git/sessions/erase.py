@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ from hermes_git.gitrepo import read, run, write
 from hermes_git.gitrepo.repository import Repository
 
 SIGNATURES = (b"gpgsig ", b"gpgsig-sha256 ", b"mergetag ")
+SESSION_FILE = re.compile(r"(?:^|/)sessions/(?:[0-9]{4}/[0-9]{2}|unknown)/[^/]+\.jsonl\Z")
+"""Where a session lies, at the top of a branch of sessions or in a folder of any other."""
 
 
 def rewrite(repo: Repository, ref: str, paths: Collection[str]) -> str:
@@ -91,10 +94,10 @@ def references(repo: Repository) -> list[str]:
 
 
 def session_blobs(repo: Repository, reference: str) -> list[str]:
-    """Return the blobs that the history of a reference ever held as session files."""
+    """Return the blobs that the history of a reference ever held as session files, at its top or in a folder."""
     output = run.text(repo.git("rev-list", "--objects", reference, "--"))
     rows = (line.partition(" ") for line in output.split("\n"))
-    return [blob for blob, _, path in rows if path.startswith("sessions/") and path.endswith(".jsonl")]
+    return [blob for blob, _, path in rows if SESSION_FILE.search(path)]
 
 
 def _stored(repo: Repository, wanted: Collection[str]) -> int:

@@ -50,6 +50,11 @@ def test_search_for_people(run: Run) -> None:
     assert run("search", "zebra")[2] == ""
 
 
+def test_a_hit_names_the_commit_of_its_session(run: Run, store: Store) -> None:
+    store([talk("third", "the otter pool", commit="0f0f0f0f0f0f0f0f")])
+    assert "10:00 AM, commit 0f0f0f0f0f0f, found by" in run("search", "otter")[1].splitlines()[0]
+
+
 def test_what_answers_is_bold_on_a_terminal_only(run: Run, store: Store) -> None:
     store([talk("third", "a doctest: >>> f(1) # an okapi here, <<< and an okapi there")])
     assert "  user 1: a doctest: >>> f(1) # an okapi here, <<< and an okapi there" in run("search", "okapi")[1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -122,6 +124,17 @@ def test_a_check_finds_what_another_reference_brings_back(repo: Repository) -> N
     assert found == [(("refs/remotes/origin/hermes/sessions"), name) for name in ("b", "b.agent-1")]
     repo.git("update-ref", "-d", "refs/remotes/origin/hermes/sessions")
     assert forget.traces(repo, store) == []
+
+
+def test_a_check_finds_what_was_committed_in_the_tree(repo: Repository, commit: Callable[..., str]) -> None:
+    settings = replace(DEFAULTS, sessions=replace(DEFAULTS.sessions, place="tree"))
+    store = open_store(repo, settings)
+    fill(store)
+    commit()
+    forget.forget(store, forget.plan(store, ["b"]), message="forget")
+    commit()
+    assert sorted(stored.id for stored in store.sessions()) == ["a", "c"]
+    assert forget.traces(repo, store) == [("refs/heads/main", name) for name in ("b", "b.agent-1")]
 
 
 def test_merged_histories_are_written_anew_too(repo: Repository, tmp_path: Path) -> None:
