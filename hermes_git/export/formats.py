@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from hermes_git.errors import UserError
+from hermes_git.export import columns
 
 SUFFIXES = {"jsonl": ".jsonl", "zst": ".jsonl.zst", "parquet": ".parquet"}
 BATCH_BYTES = 16 * 1024 * 1024
 ZSTD_LEVEL = 10
-TEXT_FIELDS = ("session", "family", "agent", "commit", "outcome", "marks", "actor", "action", "target")
 
 
 @dataclass(slots=True)
@@ -54,6 +54,9 @@ class Format(Protocol):
     def finish(self) -> None:
         """Write what is left."""
 
+    def abandon(self) -> None:
+        """Let go of the stream, whose content will be thrown away."""
+
 
 @dataclass(slots=True)
 class Lines:
@@ -67,6 +70,9 @@ class Lines:
 
     def finish(self) -> None:
         """Nothing is left."""
+
+    def abandon(self) -> None:
+        """Nothing is held."""
 
 
 class Packed:
@@ -88,27 +94,23 @@ class Packed:
         """Write what the packer still holds."""
         self._stream.write(self._packer.flush())
 
+    def abandon(self) -> None:
+        """Nothing but memory is held."""
+
 
 class Table:
-    """Parquet with one schema for all rows of a style; needs the extra `parquet`.
-
-    Turns are lists of structs of text. Messages, whose calls vary in shape, are lists of Arrow's JSON type, which
-    `datasets` from 4.7 on gives back as the objects that JSON lines give. What else varies in shape is JSON text, so
-    that no column changes its type from row to row.
-    """
+    """Parquet with one schema for all rows of a style, as `columns` has it; needs the extra `parquet`."""
 
     def __init__(self, stream: Hashed) -> None:
-        _parquet()
-        import pyarrow
-
-        self._arrow, self._stream = pyarrow, stream
+        self._parquet, self._stream = _parquet(), stream
         self._writer: Any = None
+        self._kinds: columns.Kinds = {}
         self._rows: list[dict[str, Any]] = []
         self._held = 0
 
     def add(self, line: bytes) -> None:
         """Hold one row until a batch is full."""
-        self._rows.append(flat(json.loads(line)))
+        self._rows.append(json.loads(line))
         self._held += len(line)
         if self._held >= BATCH_BYTES:
             self._write()
@@ -119,15 +121,19 @@ class Table:
             self._write()
         self._writer.close()
 
+    def abandon(self) -> None:
+        """Close the writer, which would write to the stream when it is collected."""
+        if self._writer is not None:
+            self._writer.close()
+
     def _write(self) -> None:
-        arrow = self._arrow
-        found = self._writer.schema.names if self._writer else (name for row in self._rows for name in row)
-        names = list(dict.fromkeys(found))
-        rows = [{name: row.get(name) for name in names} for row in self._rows]
-        table = arrow.Table.from_pylist(rows, schema=table_schema(names, arrow.string()))
-        table = table.cast(table_schema(names, arrow.json_()))
         if self._writer is None:
-            self._writer = arrow.parquet.ParquetWriter(self._stream, table.schema, compression="zstd")
+            self._kinds = columns.kinds(self._rows)
+        elif not all(columns.fits(row, self._kinds) for row in self._rows):
+            raise UserError("rows of different shapes do not fit into one table", hint="use --format jsonl")
+        table = columns.table(self._rows, self._kinds)
+        if self._writer is None:
+            self._writer = self._parquet.ParquetWriter(self._stream, table.schema, compression="zstd")
         self._writer.write_table(table)
         self._rows, self._held = [], 0
 
@@ -147,6 +153,13 @@ def kept_rows(path: Path, stream: Hashed, is_kept: Callable[[dict[str, Any]], bo
             out.write_batch(batch.take([place for place, row in enumerate(batch.to_pylist()) if is_kept(row)]))
 
 
+def whole_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a Parquet file as they went into it."""
+    with _table(path) as table:
+        for batch in table.iter_batches():
+            yield from columns.rows_of(batch)
+
+
 @contextlib.contextmanager
 def _table(path: Path) -> Iterator[Any]:
     try:
@@ -162,57 +175,6 @@ def _parquet() -> Any:
     except ImportError as error:
         raise UserError("Parquet needs pyarrow", hint="pip install 'hermes-git[parquet]'") from error
     return pyarrow.parquet
-
-
-TURN_COLUMNS = {
-    "conversations": ("from", "value"),
-    **dict.fromkeys(("prompt", "completion", "chosen", "rejected"), ("role", "content")),
-}
-MESSAGES = "messages"
-BOOLEANS = ("completed", "label", "kto_tag", "parallel_tool_calls")
-
-
-def table_schema(names: Sequence[str], message: Any) -> Any:
-    """Return the Arrow schema of columns by their names; a message has the type given."""
-    import pyarrow
-
-    text = pyarrow.string()
-    types = {
-        **{name: pyarrow.list_(pyarrow.struct([(key, text) for key in keys])) for name, keys in TURN_COLUMNS.items()},
-        **dict.fromkeys(BOOLEANS, pyarrow.bool_()),
-        "metadata": pyarrow.struct([(key, text) for key in TEXT_FIELDS]),
-        MESSAGES: pyarrow.list_(message),
-    }
-    return pyarrow.schema([(name, types.get(name, text)) for name in names])
-
-
-OPTIONAL = {
-    "conversations": ("compression_metrics",),
-    "messages": ("compression_metrics", "tools", "parallel_tool_calls"),
-    "steps": ("notes",),
-}
-"""Columns that some rows of a layout lack; the schema has them from the first row on."""
-
-
-def flat(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row whose columns have one type each: nested values other than turns become JSON text."""
-    made = {name: _flat(name, value) for name, value in row.items()}
-    optional = next((names for layout, names in OPTIONAL.items() if layout in row), ())
-    return {**made, **{name: made.get(name) for name in optional}}
-
-
-def _flat(name: str, value: Any) -> Any:
-    if name == MESSAGES and isinstance(value, list):
-        return [json.dumps(message, ensure_ascii=False) for message in value]
-    if name in TURN_COLUMNS and isinstance(value, list):
-        return [{key: _text(turn.get(key)) for key in TURN_COLUMNS[name]} for turn in value]
-    if name == "metadata" or isinstance(value, bool):
-        return value
-    return _text(value)
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) or value is None else json.dumps(value, ensure_ascii=False)
 
 
 FORMATS: dict[str, Callable[[Hashed], Format]] = {"jsonl": Lines, "zst": Packed, "parquet": Table}

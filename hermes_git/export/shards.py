@@ -53,6 +53,8 @@ class Shards:
         if kind is None:
             self._close()
         else:
+            if self._rows_of is not None:
+                self._rows_of.abandon()
             self._stack.__exit__(kind, error, trace)
 
     def add(self, line: bytes) -> None:

@@ -110,9 +110,10 @@ def check_llamafactory(folder: Path, entry: dict[str, Any], cache: Path, templat
                 assert all(any(label != -100 for label in row) for row in labels)
 
 
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
 @pytest.mark.parametrize("budget", BUDGETS)
 def test_llamafactory_loads_converts_and_encodes_every_sharegpt_row(
-    exports: Exports, budget: int, tmp_path: Path
+    exports: Exports, budget: int, form: str, tmp_path: Path
 ) -> None:
     trainers.module("llamafactory.data.loader")
     check_llamafactory(
