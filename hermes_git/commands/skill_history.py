@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import click
@@ -21,6 +22,8 @@ from hermes_git.provenance.change import Change, parse
 from hermes_git.provenance.history import Event, History, Past, history
 from hermes_git.provenance.log import Commit
 from hermes_git.reports.text import visible
+from hermes_git.sessions import canonical
+from hermes_git.sessions.store import open_store
 
 APPROVED = re.compile(r"^(?:approved|reviewed)-by:[ \t]*([^<\n]{1,80})", re.IGNORECASE | re.MULTILINE)
 
@@ -59,6 +62,8 @@ def log(call: Call, name: str) -> int:
     past, known = past_of(call, name)
     commits = {commit.id: commit for commit in known.commits}
     rows = [(event, told(commits[event.commit], past.roots)) for event in reversed(past.events)]
+    models = models_of(call, {row.session for _, row in rows})
+    rows = [(event, with_model(row, models)) for event, row in rows]
     if call.json:
         call.emit([_as_json(event, row) for event, row in rows])
         return errors.OK
@@ -133,6 +138,22 @@ def told(commit: Commit, roots: tuple[str, ...]) -> Told:
     )
 
 
+def models_of(call: Call, sessions: Iterable[str]) -> dict[str, str]:
+    """Return session id → model for those of the sessions that are stored here and say which model they used."""
+    wanted = set(sessions) - {""}
+    if not wanted:
+        return {}
+    store = open_store(call.repo, call.settings)
+    paths = [item.path for item in store.sessions() if item.id in wanted]
+    headers = [canonical.decode_header(data, where=path) for path, data in store.read(paths)]
+    return {header.id: header.model for header in headers if header.model}
+
+
+def with_model(row: Told, models: Mapping[str, str]) -> Told:
+    """Fill in the model that the session used where the commit itself does not name one."""
+    return row if row.model else replace(row, model=models.get(row.session, ""))
+
+
 def _targets(root: str) -> list[str]:
     """Return the words by which a change line may call the skill in a folder: every tail of its path."""
     parts = root.split("/")
@@ -162,6 +183,8 @@ def blame(call: Call, name: str, file: str) -> int:
         commit = commits.get(commit_id)
         row = told(commit, past.roots) if commit else Told("unknown:unknown")
         rows.append((number, commit_id, day(commit.time) if commit else "", row, text))
+    models = models_of(call, {row.session for _, _, _, row, _ in rows})
+    rows = [(number, commit, when, with_model(row, models), text) for number, commit, when, row, text in rows]
     if call.json:
         call.emit([{"line": number, "commit": commit, "day": when, **row.as_json(), "text": text}
                    for number, commit, when, row, text in rows])  # fmt: skip

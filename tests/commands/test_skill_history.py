@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -47,6 +48,26 @@ def test_log_follows_renames_and_names_everybody(shelf: Repository) -> None:
     assert rows[3]["session"] == "20261129_120000_ab12cd"
     shown = run(shelf, "skill", "log", "net/pages").out
     assert "agent:codex          session=s2 model=o9 approved-by=A Person" in shown
+
+
+def test_the_model_is_that_of_the_session_where_the_commit_names_none(shelf: Repository, tmp_path: Path) -> None:
+    rows = [
+        {"type": kind, "uuid": kind, "sessionId": "20260101_1", "timestamp": "2026-01-01T08:00:00Z", "message": message}
+        for kind, message in (
+            ("user", {"role": "user", "content": "more"}),
+            ("assistant", {"role": "assistant", "model": "m-7", "content": [{"type": "text", "text": "done"}]}),
+        )
+    ]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert run(shelf, "session", "import", str(path)).code == 0
+    run(shelf, "skill", "patch", "pages", "--old-text", "1. One", "--new-text", "1. First")
+    line = "Hermes-Change: edit net/pages 1234567..7654321 actor=agent:claude-code session=20260101_1"
+    shelf.git("commit", "-q", "--amend", "--no-verify", "-m", f"first\n\n{line}")
+    (newest, *_) = run(shelf, "skill", "log", "pages", "--json").json
+    assert (newest["session"], newest["model"]) == ("20260101_1", "m-7")
+    lines = {row["text"]: row["model"] for row in run(shelf, "skill", "blame", "pages", "--json").json}
+    assert lines["1. First"] == "m-7" and lines["3. Three"] == ""
 
 
 def test_log_knows_what_is_archived(shelf: Repository) -> None:
