@@ -15,6 +15,7 @@ from typing import Any
 
 from hermes_git.errors import UserError
 from hermes_git.knowledge.entries import entry_id
+from hermes_git.knowledge.skill import SKILL_FILE
 from hermes_git.recall import analyze, query, timeline
 from hermes_git.recall.answer import Hit
 from hermes_git.recall.engine import NEWEST, OLDEST, RELEVANCE
@@ -221,14 +222,24 @@ def _knowledge_row(recall: Recall, hit: Hit) -> dict[str, Any]:
     if source.kind == "commit":
         row |= {"commit": source.blob, "author": source.author, "when": when(source.started)}
         row["open"] = f"git show {source.blob[:12]}"
-    elif is_memory(source.key):
-        text = recall.texts.of(source)[hit.unit].text
-        row |= {"path": source.path, "blob": source.blob, "entry": entry_id(text), "open": "hermes-git memory list"}
-        row["why"] = f"hermes-git why {entry_id(text)}"
     else:
-        row |= {"path": source.path, "blob": source.blob, "open": f"git show HEAD:{source.path}"}
-        row["why"] = f"hermes-git why {shlex.quote(source.id)}"
+        row |= {"path": source.path, "blob": source.blob, **_opened(recall, hit)}
     return {**row, "rung": hit.rung, "score": round(hit.score, 4)}
+
+
+def _opened(recall: Recall, hit: Hit) -> dict[str, str]:
+    """Return how to open an entry, a skill or an archived file, and how to ask where it was learnt."""
+    source, shown = hit.source, f"git show {shlex.quote(f'HEAD:{hit.source.path}')}"
+    if is_memory(source.key):
+        entry = entry_id(recall.texts.of(source)[hit.unit].text)
+        return {
+            "entry": entry,
+            "open": "hermes-git memory list" if source.kind == "memory" else shown,
+            "why": f"hermes-git why {entry}",
+        }
+    name = shlex.quote(source.id)
+    is_skill = source.kind == "skill" and source.path.endswith(f"/{SKILL_FILE}")
+    return {"open": f"hermes-git skill show {name}" if is_skill else shown, "why": f"hermes-git why {name}"}
 
 
 def _require(recall: Recall, name: str) -> Source:

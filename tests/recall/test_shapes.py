@@ -272,7 +272,13 @@ def test_knowledge_is_found_by_kind(
     answer = search(query)
     assert [row["kind"] for row in answer["knowledge"]] == [kind]
     row = search(f"{query} kind:{kind}")["knowledge"][0]
-    assert row["kind"] == kind and row["open"] and ">>>" in row["snippet"]
+    assert row["kind"] == kind and ">>>" in row["snippet"]
+    assert row["open"] == {
+        "memory": "hermes-git memory list",
+        "skill": "hermes-git skill show garden/prune",
+        "archive": "git show HEAD:knowledge/archive/MEMORY.md",
+        "commit": f"git show {head[:12]}",
+    }.get(kind)
     if kind == "memory":
         assert row["path"] == "knowledge/memory/MEMORY.md" and len(row["entry"]) == 12
     if kind == "commit":
