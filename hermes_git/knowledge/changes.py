@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hermes_git.knowledge.entries import entry_id
@@ -94,12 +94,23 @@ def _words(text: str) -> str:
 
 def _splits(gone: list[str], new: list[str], _before: object, _after: object) -> list[EntryChange]:
     """Find entries whose words reappear, in order and complete, as two or more new entries."""
-    return [EntryChange("split", (text,), parts) for text in gone if (parts := _cover(text, new))]
+    return [EntryChange("split", (text,), parts) for text, parts in _covered(gone, new)]
 
 
 def _merges(gone: list[str], new: list[str], _before: object, _after: object) -> list[EntryChange]:
     """Find new entries that hold the words of two or more old ones, in order and complete."""
-    return [EntryChange("merge", parts, (text,)) for text in new if (parts := _cover(text, gone))]
+    return [EntryChange("merge", parts, (text,)) for text, parts in _covered(new, gone)]
+
+
+def _covered(wholes: Sequence[str], pieces: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each text that pieces make up, with them; a piece that was used is used up."""
+    left = list(pieces)
+    for text in wholes:
+        parts = _cover(text, left)
+        for part in parts:
+            left.remove(part)
+        if parts:
+            yield text, parts
 
 
 def _cover(whole: str, pieces: Sequence[str]) -> tuple[str, ...]:

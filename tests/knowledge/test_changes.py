@@ -33,6 +33,16 @@ def told(before: list[str], after: list[str]) -> list[tuple[str, tuple[str, ...]
             ["one two three four"],
             [("merge", ("one two", "three four"), ("one two three four",))],
         ),
+        (
+            ["a", "b"],
+            ["a b", "a b"],
+            [("merge", ("a", "b"), ("a b",)), ("add", (), ("a b",))],
+        ),
+        (
+            ["a b", "a b"],
+            ["a", "b"],
+            [("split", ("a b",), ("a", "b")), ("remove", ("a b",), ())],
+        ),
         (["a", "a"], ["a"], [("remove", ("a",), ())]),
         (["a"], ["a", "a"], [("add", (), ("a",))]),
     ],
