@@ -231,7 +231,8 @@ def lock(path: Path, *, wait: float = LOCK_WAIT_SECONDS, purpose: str = "") -> I
     try:
         _acquire(handle, path, wait)
         os.ftruncate(handle, 0)
-        os.write(handle, json.dumps({"pid": os.getpid(), "purpose": purpose}).encode("utf-8"))
+        with contextlib.suppress(OSError):  # a full disk: the lock holds all the same, it only does not say whose it is
+            os.write(handle, json.dumps({"pid": os.getpid(), "purpose": purpose}).encode("utf-8"))
         yield
     finally:
         os.close(handle)

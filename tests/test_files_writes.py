@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections.abc import Callable
@@ -102,6 +103,15 @@ def test_a_lock_file_that_says_nothing_useful(tmp_path: Path, holder: bytes) -> 
         path.write_bytes(holder)
         with pytest.raises(UserError, match="another process holds"), files.lock(path, wait=0):
             pass
+
+
+def test_a_lock_holds_on_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(handle: int, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "write", full)
+    with files.lock(tmp_path / "lock"), pytest.raises(UserError, match="lock"), files.lock(tmp_path / "lock", wait=0):
+        pass
 
 
 def test_a_row_that_the_disk_took_only_in_part_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

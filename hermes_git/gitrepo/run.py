@@ -49,10 +49,14 @@ DAMAGE = {
     "index file": "git cannot read its index; move that file away and make a new one with: git reset",
     "bad config line": "correct that line in an editor",
     "alternate object": "the repository this one borrows objects from is gone; put it back, or clone anew",
+    "No space left": "make room on that disk, then run the command again; what was there before is unchanged",
+    "Out of diskspace": "make room on that disk, then run the command again; what was there before is unchanged",
+    "Read-only file system": "nothing can be written there; work in a clone elsewhere",
+    "Permission denied": "look at the permissions there, then run the command again",
     "unable to unpack": "an object is damaged; see how much is with: git fsck --full",
     "unable to read tree": "an object is missing; see how much is with: git fsck --full",
 }
-"""What git says of a damaged repository → what to do about it."""
+"""What git says of a repository or disk in a bad state → what to do about it."""
 
 
 def _hint(stderr: str) -> str:
