@@ -10,6 +10,7 @@ from hermes_git.commands.call import Call
 from hermes_git.commands.ci_host import Host
 from hermes_git.commands.ci_pull import CONTEXT_CHECK, post_status
 from hermes_git.commands.curate_finish import moment
+from hermes_git.commands.session_merge import take_in
 from hermes_git.curator import apply, report
 from hermes_git.curator import run as runs
 from hermes_git.curator.report import Run
@@ -17,13 +18,15 @@ from hermes_git.errors import UserError
 from hermes_git.gate.range import judge_range
 from hermes_git.gitrepo import read
 from hermes_git.reports.text import summary
+from hermes_git.sessions.places import BranchPlace
+from hermes_git.sessions.store import open_store
 
 BRANCHES = "curator/"
 
 
 def run(call: Call, host: Host, environment: Mapping[str, str], remote: str) -> int:
     """Plan, apply, push, open or find the pull request, close older ones, post the verdict."""
-    call.repo.git("fetch", "--quiet", remote, "+refs/heads/hermes/*:refs/heads/hermes/*")
+    _fetch_uses(call, remote)
     base = read.head(call.repo)
     if base is None:
         raise UserError("there is no commit yet", hint="the job needs a checkout with fetch-depth: 0")
@@ -44,6 +47,17 @@ def run(call: Call, host: Host, environment: Mapping[str, str], remote: str) -> 
     judged = judge_range(call.repo, base, made.tip, today=call.clock().date())
     post_status(host, made.tip, CONTEXT_CHECK, judged.verdict != "block", summary(judged), environment)
     return errors.FINDINGS if judged.verdict == "block" else errors.OK
+
+
+def _fetch_uses(call: Call, remote: str) -> None:
+    """Fetch the branches, and take in what the remote knows of uses; what is only known here stays."""
+    call.repo.git("fetch", "--quiet", remote, f"+refs/heads/*:refs/remotes/{remote}/*")
+    place = open_store(call.repo, call.settings, now=call.now).place
+    if isinstance(place, BranchPlace):
+        name = f"{remote}/{place.branch}"
+        theirs = read.ref(call.repo, f"refs/remotes/{name}")
+        if theirs is not None:
+            take_in(call, place, theirs, name)
 
 
 def _push(call: Call, remote: str, made: Run) -> None:

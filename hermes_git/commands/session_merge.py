@@ -44,8 +44,7 @@ def merge(call: Call, version: str | None, remote: str) -> int:
         raise UserError(f"{remote}/{branch} is not here", hint=f"git fetch {remote} {branch}:{name}")
     spool.flush(call.repo, call.settings, now=call.now)
     shown = version or f"{remote}/{branch}"
-    change = Change("merge", "sessions", place.revision()[:12], other[:12], call.actor, call.session)
-    found = join(place, other, message(f"sessions: merge {shown}", [change]))
+    found = take_in(call, place, other, shown)
     if call.json:
         call.emit({"how": found.how, "revision": found.revision, "files": found.taken, "rows": found.lines,
                    "differing": list(found.differing)})  # fmt: skip
@@ -53,6 +52,12 @@ def merge(call: Call, version: str | None, remote: str) -> int:
     for path in found.differing:
         call.note(f"{path}: it grew on both sides; the longer version stays, the other one is in the history")
     return OK
+
+
+def take_in(call: Call, place: BranchPlace, other: str, shown: str) -> Joined:
+    """Join the version at commit `other`, which people know as `shown`, to the branch here."""
+    change = Change("merge", "sessions", place.revision()[:12], other[:12], call.actor, call.session)
+    return join(place, other, message(f"sessions: merge {shown}", [change]))
 
 
 def _told(found: Joined, shown: str) -> str:

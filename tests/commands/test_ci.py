@@ -14,6 +14,8 @@ import pytest
 import yaml
 
 from hermes_git.gitrepo.repository import Repository, require
+from hermes_git.provenance import spool
+from hermes_git.settings import DEFAULTS
 from tests.commands.fake_host import BOT, NAME, FakeHost, serve
 from tests.conftest import Ran
 from tests.curator.conftest import Garden
@@ -275,6 +277,19 @@ def test_curate_keeps_one_pull_request_and_judges_it(
     assert [(row["context"], row["state"]) for row in host.statuses] == [("hermes-git/check", "success")]
     again = job("curate.yml")
     assert again.code == 0 and len([row for row in host.pulls if row["state"] == "open"]) == 2
+
+
+def test_curate_takes_in_the_remotes_uses_and_keeps_those_that_are_only_here(
+    job: Callable[..., Ran], garden: Garden, remote: Path
+) -> None:
+    shared = str(garden.repo.ask("rev-parse", "hermes/sessions"))
+    garden.use("devops/elsewhere", 2)
+    garden.repo.git("push", "-q", "origin", "hermes/sessions")
+    garden.repo.git("update-ref", "refs/heads/hermes/sessions", shared)
+    garden.use("devops/only-here", 1)
+    assert job("curate.yml").code == 0
+    keys = {use.key for use in spool.read_ledger(garden.repo, DEFAULTS).uses}
+    assert keys >= {"devops/elsewhere", "devops/only-here"}
 
 
 def test_curate_never_forces(job: Callable[..., Ran], garden: Garden, host: FakeHost, remote: Path) -> None:
