@@ -49,7 +49,7 @@ def undo(call: Call, run: str, dry_run: bool) -> int:
         )
         return judged.Draft(content, f"curator: take back {run}", changes, modes=modes)
 
-    return _commit(call, draft, dry_run, f"took back {run}")
+    return _commit(call, draft, dry_run, run)
 
 
 @click.command("report")
@@ -156,7 +156,7 @@ def import_usage(call: Call, paths: tuple[Path, ...]) -> int:
     return errors.FINDINGS if damaged else errors.OK
 
 
-def _commit(call: Call, draft: judged.Drafter, dry_run: bool, done: str) -> int:
+def _commit(call: Call, draft: judged.Drafter, dry_run: bool, run: str) -> int:
     outcome = judged.commit(call.repo, draft, actor=call.actor, today=call.clock().date(), dry_run=dry_run)
     if call.json:
         call.emit({"commit": outcome.commit, "proposal": outcome.proposal, "verdict": outcome.report.verdict})
@@ -168,9 +168,8 @@ def _commit(call: Call, draft: judged.Drafter, dry_run: bool, done: str) -> int:
     if not outcome.commit and not dry_run:
         call.say("nothing to do: it is so already")
         return errors.OK
-    call.say(
-        f"{'would have ' if dry_run else ''}{done}" + (f" on branch {outcome.proposal}" if outcome.proposal else "")
-    )
+    where = f" on branch {outcome.proposal}" if outcome.proposal else ""
+    call.say(f"{'would take' if dry_run else 'took'} back {run}{where}")
     return errors.OK
 
 
