@@ -28,7 +28,8 @@ def curation(call: Call, *, base: str | None, tip: str | None, count: int) -> in
     """Ask about every knowledge file that a change touches, before and after it: nothing answered may be lost.
 
     Without commits the change is the curator's next run, as a dry run. What is archived counts as there, and is
-    counted apart. The exit code is 1 if a question that was answered before is not answered after.
+    counted apart. The exit code is 1 if the answer to a question that was answered before is lost; where the sentence
+    still stands and the reader took another line for it, the question counts as misread.
 
     \b
     hermes-git eval curation
@@ -40,10 +41,12 @@ def curation(call: Call, *, base: str | None, tip: str | None, count: int) -> in
     active = {path: text for path, text in after.items() if not is_below(path, call.settings.paths.archive)}
     asked = questions(before, touched, count)
     found = examined(asked, before, after, active)
-    lost = [one for one in found if not one.is_answered]
+    lost = [one for one in found if one.is_lost]
+    answered = sum(one.is_answered for one in found)
     card = {"format": 1, "kind": "curation", "base": start, "tip": end, "touched": len(touched), "asked": len(asked),
-            "answered_before": len(found), "answered_after": len(found) - len(lost),
-            "answered_by_what_is_active": sum(one.is_active for one in found), "lost": told(lost)}  # fmt: skip
+            "answered_before": len(found), "answered_after": answered,
+            "answered_by_what_is_active": sum(one.is_active for one in found),
+            "misread": len(found) - answered - len(lost), "lost": told(lost)}  # fmt: skip
     _show(call, card)
     return FINDINGS if lost else OK
 
@@ -84,7 +87,8 @@ def _show(call: Call, card: dict[str, Any]) -> None:
         call.emit(card)
     call.say(
         f"{card['touched']} files touched, {card['asked']} questions: {card['answered_before']} answered before, "
-        f"{card['answered_after']} after, {card['answered_by_what_is_active']} by what is not archived"
+        f"{card['answered_after']} after, {card['answered_by_what_is_active']} by what is not archived; "
+        f"{card['misread']} misread, {len(card['lost'])} lost"
     )
     for one in card["lost"]:
         call.say(f"{one['path']}: {one['question']} ({one['answer']})")

@@ -24,12 +24,21 @@ Texts = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question, the file it was made from, and whether it is answered after the change, and by what is active."""
+    """One question, the file it was made from, and whether it is answered after the change, and by what is active.
+
+    `is_there` says that the very sentence still stands somewhere: what is not answered then was misread, not lost.
+    """
 
     question: Question
     path: str
     is_answered: bool
     is_active: bool
+    is_there: bool
+
+    @property
+    def is_lost(self) -> bool:
+        """Say whether nothing tells the answer any more."""
+        return not (self.is_answered or self.is_there)
 
 
 def questions(before: Texts, touched: Iterable[str], count: int) -> list[tuple[str, Question]]:
@@ -69,11 +78,12 @@ def _digest(*parts: str) -> str:
 def examined(asked: Sequence[tuple[str, Question]], before: Texts, after: Texts, active: Texts) -> list[Asked]:
     """Return what became of each question that is answered before; `active` is what is not archived after."""
     readers = [ExtractiveReader(_lines(texts)) for texts in (before, after, active)]
+    whole = " ".join(" ".join(after[path] for path in sorted(after)).split())
     found = []
     for path, question in asked:
         was, still, now = (grade(question, reader.answer(question)) == FULL for reader in readers)
         if was:
-            found.append(Asked(question, path, still, now))
+            found.append(Asked(question, path, still, now, " ".join(question.source.split()) in whole))
     return found
 
 

@@ -61,3 +61,4 @@ def test_nothing_to_do_is_no_loss(garden: Garden, hg: Callable[..., Ran]) -> Non
     done = hg("eval", "curation", *AT)
     assert done.code == 0
     assert done.out.startswith("0 files touched, 0 questions")
+    assert done.out.endswith("0 misread, 0 lost\n")

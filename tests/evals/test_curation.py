@@ -31,7 +31,7 @@ def test_what_moved_is_still_answered_and_what_is_archived_is_counted_apart() ->
 
 def test_a_lost_line_is_told_by_its_questions() -> None:
     after = {"skills/a/SKILL.md": "\n".join(LINES[:2] + LINES[3:])}
-    lost = [one for one in examined(ASKED, BEFORE, after, after) if not one.is_answered]
+    lost = [one for one in examined(ASKED, BEFORE, after, after) if one.is_lost]
     assert [one.question.source for one in lost] == [LINES[2][3:]]
 
 
@@ -42,3 +42,11 @@ def test_what_was_not_answered_before_is_not_counted() -> None:
 def test_a_line_that_two_files_hold_is_asked_about_once() -> None:
     twice = {**BEFORE, "skills/c/SKILL.md": BEFORE["skills/a/SKILL.md"]}
     assert len(questions(twice, ["skills/a/SKILL.md", "skills/c/SKILL.md"], 20)) == len(LINES)
+
+
+def test_a_sentence_that_still_stands_is_misread_at_worst() -> None:
+    rivals = [LINES[2].replace("/srv/app/push/config_3.toml", f"plain {word}") for word in ("a", "b")]
+    after = {"a.md": "\n".join([*rivals, *LINES])}
+    found = examined(ASKED, BEFORE, after, after)
+    assert not any(one.is_lost for one in found)
+    assert all(one.is_there for one in found)
