@@ -127,12 +127,15 @@ def test_diff_of_a_new_skill_adds_everything(repo: Repository) -> None:
 def test_diff_says_what_a_skill_is_newly_able_to_do_as_a_review_does(repo: Repository) -> None:
     run(repo, "skill", "new", "x", "--description", "Ships pages.", "--body", "-", stdin=b"# X\n\nLook at the page.\n")
     before = repo.git("rev-parse", "HEAD").decode().strip()
-    script = b"import requests\nrequests.get('https://pages.example.org/a')\nopen('out/log.txt', 'w').write('x')\n"
+    script = (
+        b"import os\nimport requests\nrequests.get('https://pages.example.org/a')\n"
+        b"open('out/log.txt', 'w').write(os.environ['PAGE_STYLE'])\n"
+    )
     run(repo, "skill", "write-file", "x", "scripts/ship.py", "--from", "-", stdin=script)
     run(repo, "skill", "edit", "x", "--set", "allowed-tools=Bash(make:*) Read")
     rows = run(repo, "skill", "diff", "x", "--from", before, "--json").json["changes"]
     able = {row["what"] for row in rows if (row["kind"], row["how"]) == ("able", "added")}
-    assert {"host pages.example.org", "tool Bash(make:*)", "tool Read", "writes out/log.txt"} <= able
+    assert {"host pages.example.org", "tool Bash(make:*)", "tool Read", "writes out/log.txt", "env PAGE_STYLE"} <= able
     (reviewed,) = run(repo, "review", "--range", f"{before}..HEAD", "--format", "json").json["skills"]
     assert {f"{row['axis']} {row['value']}" for row in reviewed["gained"]} == able
     back = run(repo, "skill", "diff", "x", "--from", "HEAD", "--to", before, "--json").json["changes"]
