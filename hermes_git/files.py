@@ -112,6 +112,17 @@ def writing(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
+def keep(path: Path, data: bytes, *, alike: str = "", most: int = 8) -> None:
+    """Write a cache; nothing fails where that is impossible. Of files named like `alike` the newest `most` stay."""
+    try:
+        write_atomic(path, data, durable=False)
+        if alike:
+            for old in sorted(path.parent.glob(alike), key=lambda file: file.stat().st_mtime, reverse=True)[most:]:
+                old.unlink()
+    except OSError:
+        return
+
+
 def write_atomic(
     path: Path, data: bytes, *, mode: int | None = None, durable: bool = True, scratch: Path | None = None
 ) -> None:

@@ -105,6 +105,19 @@ def test_a_lock_file_that_says_nothing_useful(tmp_path: Path, holder: bytes) -> 
             pass
 
 
+def test_a_cache_that_cannot_be_written_is_none(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"in the way")
+    files.keep(tmp_path / "file" / "cache.json", b"{}")
+    assert (tmp_path / "file").read_bytes() == b"in the way"
+
+
+def test_only_the_newest_caches_stay(tmp_path: Path) -> None:
+    for number in range(5):
+        files.keep(tmp_path / f"log-{number}.json", b"{}", alike="log-*.json", most=2)
+        os.utime(tmp_path / f"log-{number}.json", (number, number))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["log-3.json", "log-4.json"]
+
+
 def test_a_lock_holds_on_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(handle: int, data: bytes) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

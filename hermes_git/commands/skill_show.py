@@ -133,7 +133,10 @@ def view(call: Call, name: str, file: str, rev: str, maintenance: bool) -> int:
         agent=call.actor.name if call.actor.is_agent else "",
         maintenance=maintenance,
     )
-    spool.record_use(call.repo, use)
+    try:
+        spool.record_use(call.repo, use)
+    except OSError as error:
+        call.note(f"hermes-git: this use is not recorded: {error.strerror}")
     _print(call, found, document)
     return errors.OK
 

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 from hermes_git.errors import UserError
-from hermes_git.files import read_optional, write_atomic
+from hermes_git.files import keep, read_optional
 
 NAME = "scan-cache.json"
 FORMAT = 1
@@ -58,8 +58,5 @@ class ScanCache:
         if len(entries) > MAX_ENTRIES:
             entries = {key: value for key, value in entries.items() if key in self.used}
         data = json.dumps({"format": FORMAT, "entries": entries}, ensure_ascii=False, separators=(",", ":"))
-        try:
-            write_atomic(self.path, data.encode("utf-8"))
-        except OSError:
-            return
+        keep(self.path, data.encode("utf-8"))
         self.changed = False

@@ -189,7 +189,7 @@ def _load(path: Path) -> dict[str, Said]:
 
 def _save(path: Path, said: Mapping[str, Said]) -> None:
     table = {"version": CACHE_VERSION, "skills": said}
-    files.write_atomic(path, json.dumps(table, ensure_ascii=True).encode("ascii"))
+    files.keep(path, json.dumps(table, ensure_ascii=True).encode("ascii"))
 
 
 def find(found: Listing, wanted: str) -> Listed:

@@ -52,7 +52,7 @@ def commits(repo: Repository, tip: str) -> tuple[Commit, ...]:
     if cached is not None:
         return cached
     found = tuple(parse(_log(repo, tip)))
-    files.write_atomic(cache, _to_cache(found))
+    files.keep(cache, _to_cache(found), alike="log-*.json")
     return found
 
 

@@ -57,4 +57,4 @@ def _load(path: Path, key: str) -> dict[str, tuple[Use, ...]]:
 def _save(path: Path, key: str, found: Mapping[str, tuple[Use, ...]]) -> None:
     rows = {blob: [ledger.encode(use).decode("ascii").strip() for use in row] for blob, row in sorted(found.items())}
     table = {"version": CACHE_VERSION, "entries": key, "sessions": rows}
-    files.write_atomic(path, json.dumps(table).encode("ascii"))
+    files.keep(path, json.dumps(table).encode("ascii"))
