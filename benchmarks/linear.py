@@ -134,19 +134,20 @@ def seconds(run: Callable[[str], object], text: str) -> float:
     return time.process_time() - start
 
 
-def slow(
-    name: str, run: Callable[[str], object], units: list[tuple[str, str]], size: int, bound: float
-) -> Iterator[str]:
-    """Yield a line for each text that takes longer than the bound for a megabyte."""
+Units = list[tuple[str, str]]
+
+
+def slow(name: str, run: Callable[[str], object], units: Units, size: int, bound: float) -> Iterator[str]:
+    """Yield a line for each text that takes longer than the bound for a megabyte; begin small, lest one never ends."""
     for lead, unit in units:
-        text = lead + repeated(unit, size)
-        spent = seconds(run, text)
-        if spent > bound * size / 1e6:
-            half = seconds(run, lead + repeated(unit, size // 2))
-            yield (
-                f"{name} {ascii(lead)[-40:]} {ascii(unit)[:40]}: {spent / size * 1e6:.1f} s a MB, "
-                f"{spent / max(half, 1e-6):.1f} times the half"
-            )
+        part, spent, before = size // 16, 0.0, 0.0
+        while part <= size:
+            before, spent = spent, seconds(run, lead + repeated(unit, part))
+            if spent > bound * size / 1e6:
+                growth = f", {spent / before:.1f} times the half" if before else ""
+                yield f"{name} {ascii(lead)[-40:]} {ascii(unit)[:40]}: {spent / part * 1e6:.1f} s a MB{growth}"
+                break
+            part *= 2
 
 
 def of_patterns(size: int, bound: float) -> Iterator[str]:

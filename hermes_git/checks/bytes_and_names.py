@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from hermes_git.checks.reading import MAX_TEXT, Reading
+from hermes_git.checks.reading import MAX_LINES, MAX_TEXT, Reading
 from hermes_git.checks.registry import Spot, check
 from hermes_git.document import MODE_EXECUTABLE, is_binary
 from hermes_git.finding import ERROR, NOTE, WARNING
@@ -44,7 +44,7 @@ def undecodable(reading: Reading) -> Iterator[Spot]:
 @check(
     "HG102",
     severity=ERROR,
-    fires=((("big.md", "word " * 300_000),),),
+    fires=((("big.md", "word " * 300_000),), (("long.txt", "a\n" * 110_000),)),
     quiet=((("small.md", "word " * 300),),),
 )
 def too_long(reading: Reading) -> Iterator[Spot]:
@@ -56,13 +56,15 @@ def too_long(reading: Reading) -> Iterator[Spot]:
     Fix: split the file, or keep data of that size outside the skill and link to it.
     """
     document = reading.document
-    if document.is_text and len(document.data) > MAX_TEXT and len(document.text) > MAX_TEXT:
-        size = len(document.text)
-        yield Spot(
-            0,
-            f"scan incomplete: {size:,} characters, {MAX_TEXT:,} are read",
-            hint="split the file or keep the data elsewhere",
-        )
+    if not document.is_text:
+        return
+    for what, most, size in (
+        ("characters", MAX_TEXT, len(document.text)),
+        ("lines", MAX_LINES, document.text.count("\n")),
+    ):
+        if size > most:
+            message = f"scan incomplete: {size:,} {what}, {most:,} are read"
+            yield Spot(0, message, hint="split the file or keep the data elsewhere")
 
 
 @check(

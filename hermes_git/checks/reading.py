@@ -13,6 +13,9 @@ from hermes_git.knowledge.skill import Skill, read_skill
 MAX_TEXT = 1024 * 1024
 """Characters of one document that are analysed; a longer one is an incomplete scan, which blocks."""
 
+MAX_LINES = 100_000
+"""Lines of one document that are analysed: lines of two characters cost as much as whole ones."""
+
 MAX_CODE = 384 * 1024
 """Characters of program text that are parsed; generated code beyond that is nothing a skill needs."""
 
@@ -55,9 +58,9 @@ class Reading:
 
     @functools.cached_property
     def text(self) -> str:
-        """Return the text that is analysed: all of it, or the first and last part of an overlong one."""
-        text = self.document.text
-        return text if len(text) <= MAX_TEXT else text[:MAX_TEXT]
+        """Return the text that is analysed: all of it, or the first part of an overlong one."""
+        text = self.document.text[:MAX_TEXT]
+        return text if text.count("\n") <= MAX_LINES else "\n".join(text.split("\n", MAX_LINES)[:MAX_LINES])
 
     @property
     def lines(self) -> tuple[str, ...]:

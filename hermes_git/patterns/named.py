@@ -27,7 +27,7 @@ REST = re.compile(r"[^\s\"'`,;<>(){}\[\]|&\\]*")
 BARE = re.compile(SIGN + r"\\{0,3}[\"'`]?" + WORD)
 FLAG = re.compile(r"([= \t]{1,4}[\"']?)" + WORD)
 SCHEME = re.compile(
-    r"[\\\"']{0,4}[ \t]{0,4}[:=]?[ \t]{0,4}[\\\"']{0,4}(?:(?:bearer|basic|token|apikey)[ \t]{1,4})?"
+    r"[\\\"']{0,4}+[ \t]{0,4}+[:=]?+[ \t]{0,4}+[\\\"']{0,4}+(?:(?:bearer|basic|token|apikey)[ \t]{1,4})?"
     r"([A-Za-z0-9._~+/=-]{12,4000})",
     re.IGNORECASE,
 )

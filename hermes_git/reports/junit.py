@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape, quoteattr
-
 from hermes_git.finding import ERROR, Finding, Report, Skipped
 from hermes_git.reports.text import place, visible
 
@@ -27,12 +25,18 @@ def _skipped(item: Skipped) -> str:
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(visible(text))
+    quoted = _escaped(visible(text)).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;")
+    return f'"{quoted}"'
+
+
+def _escaped(text: str) -> str:
+    """Return text for XML; the library's own function brings an HTTP client into every start of the tool."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _case(finding: Finding) -> str:
     text = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
-    body = escape("\n".join(visible(row) for row in text.split("\n")))
+    body = _escaped("\n".join(visible(row) for row in text.split("\n")))
     tag = "failure" if finding.severity == ERROR else "system-out"
     message = f" message={_attribute(finding.message)}" if tag == "failure" else ""
     head = f"  <testcase classname={_attribute(finding.check)} name={_attribute(place(finding))}>"
