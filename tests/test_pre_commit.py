@@ -110,6 +110,22 @@ def test_a_push_is_judged_through_the_framework(
 
 
 @needs_framework
+@pytest.mark.skipif("HERMES_GIT_TRY_REPO" not in os.environ, reason="installs by pip: set HERMES_GIT_TRY_REPO=1")
+def test_try_repo_installs_and_judges(
+    repo: Repository, write: Write, commit: Callable[..., str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "home"))
+    ours = str(tmp_path / "hermes_git")
+    repo.git("clone", "-q", str(MANIFEST.parent), ours)
+    command = [sys.executable, "-m", "pre_commit", "try-repo", ours, "hermes-git", "--all-files"]
+    for text, code in ((BAD, 1), (GOOD, 0)):
+        write(SKILL, text)
+        commit("change")
+        done = subprocess.run(command, cwd=repo.work_tree(), capture_output=True, encoding="utf-8", check=False)
+        assert (done.returncode, SKILL in done.stdout) == (code, bool(code)), done.stdout + done.stderr
+
+
+@needs_framework
 @pytest.mark.parametrize("first", ["ours", "theirs"])
 def test_both_may_be_installed_in_either_order(
     repo: Repository, write: Write, framework: Callable[..., Ran], git_commit: GitCommit, first: str
