@@ -195,7 +195,7 @@ def show(report: Report, name: str) -> None:
     colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     say(text.render(report, colour=colour).rstrip("\n"), colour=colour)
     if report.verdict == "block":
-        say(f"hermes-git {name}: {WAY_OUT.get(name, way_out(os.environ))}")
+        say(f"hermes-git {name}: {WAY_OUT.get(name, way_out(os.environ, name))}")
 
 
 def say(text: str, *, colour: bool = False) -> None:
@@ -203,11 +203,13 @@ def say(text: str, *, colour: bool = False) -> None:
     print(coloured(text) if colour else printable(text), file=sys.stderr)
 
 
-def way_out(environment: Mapping[str, str]) -> str:
-    """Say what git has left behind, going by what it was doing."""
+def way_out(environment: Mapping[str, str], name: str) -> str:
+    """Say what git has left behind, going by what it was doing; a plain commit leaves nothing to give up."""
     doing = environment.get("GIT_REFLOG_ACTION", "")
     if doing.startswith("rebase"):
         return "the rebase has stopped; mend it and go on with: git rebase --continue, or give up: git rebase --abort"
     if doing.startswith("merge"):
         return "the merge is prepared but not made; give it up with: git merge --abort"
+    if name in ("pre-commit", "commit-msg"):
+        return "nothing was committed, and what is staged stays staged; mend it and commit again"
     return "nothing was committed; after cherry-pick or revert, give up with: git reset --merge HEAD"

@@ -61,6 +61,8 @@ def test_an_agent_states_what_it_adds_and_must_mean_what_it_removes(
     for args in (["-m", "tidy"], ["-m", "tidy", "--no-verify"]):
         refused = git_commit("-a", *args, env=AGENT)
         assert refused.code != 0 and REMOVES in refused.err
+    refused = git_commit("-a", "-m", "tidy", env=AGENT)
+    assert "what is staged stays staged" in refused.err and "git reset" not in refused.err, "nothing is to be given up"
     assert git_commit("-a", "-m", "tidy", "-m", REMOVES, env=AGENT).code == 0
     assert judge_range(started, "start", "HEAD").verdict == "pass"
 
