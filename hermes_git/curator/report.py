@@ -21,6 +21,8 @@ from hermes_git.version import __version__
 
 FORMAT = 1
 LIST_LIMIT = 50
+MAX_BETWEEN = 1024 * 1024
+"""Bytes of texts that a report carries, so that its steps can be taken back one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +91,18 @@ def between(run: Run) -> dict[str, str]:
     """Return blob id → text of what one step wrote and a later one changed again, sorted.
 
     After a squash merge no commit holds these texts, and `curate undo` needs them to take back one of the two steps.
-    What is not UTF-8 is left out.
+    What is not UTF-8, and what would make the report larger than `MAX_BETWEEN`, is left out.
     """
     known = {leaf.id for leaf in run.snapshot.tree.leaves.values()}
     made = {edit.leaf.id: edit.leaf.data or b"" for done in run.applied for edit in done.step.edits if edit.leaf}
     passed = {before for done in run.applied for _, before, *_ in done.files if before and before not in known}
-    texts = {name: decode(made[name]) for name in sorted(passed & made.keys())}
-    return {name: made[name].decode("utf-8") for name, (_, said) in texts.items() if said in ("utf-8", "utf-8-sig")}
+    found: dict[str, str] = {}
+    room = MAX_BETWEEN
+    for name in sorted(passed & made.keys()):
+        room -= len(made[name])
+        if room >= 0 and decode(made[name])[1] in ("utf-8", "utf-8-sig"):
+            found[name] = made[name].decode("utf-8")
+    return found
 
 
 def _entry(row: EntryState) -> dict[str, object]:
