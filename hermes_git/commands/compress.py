@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from hermes_git.commands.call import Call, common
 from hermes_git.commands.model import Named, model_options
 from hermes_git.document import decode
 from hermes_git.errors import FINDINGS, OK, UserError
-from hermes_git.export import compress_files, manifest
+from hermes_git.export import compress_files, manifest, ray_engine
 from hermes_git.export.compress_files import CompressJob, Step
 from hermes_git.export.shards import Written
 from hermes_git.llm.client import Limits
@@ -21,7 +22,7 @@ from hermes_git.screen import amount
 from hermes_git.tokens import choose, ranks
 from hermes_git.tokens.counter import Counter
 from hermes_git.trajectories import config as configuration
-from hermes_git.trajectories.compress import Compressor, Options, SummaryChoice
+from hermes_git.trajectories.compress import Compressor, SummaryChoice
 from hermes_git.trajectories.config import Config
 from hermes_git.trajectories.model_summary import ModelSummary
 from hermes_git.trajectories.policy import DEFAULT, POLICIES, Policy, policy
@@ -57,6 +58,13 @@ from hermes_git.version import __version__
     metavar="P",
     help="Take only this share of the rows, chosen by their content.  [default: 100]",
 )
+@click.option(
+    "--engine",
+    type=click.Choice(("local", "ray")),
+    default="local",
+    show_default=True,
+    help="ray: the same on Ray Data, OUT being a folder of Parquet files; RAY_ADDRESS names a cluster.",
+)
 @model_options
 @click.option("--workers", type=click.IntRange(min=1), default=None, help="Processes.  [default: 1]")
 @common(json_output=True)
@@ -72,10 +80,11 @@ def compress(
     summary_turn: SummaryChoice,
     summariser: str,
     sample: float,
+    engine: str,
     workers: int | None,
     **named: str,
 ) -> int:
-    """Compress trajectories (JSONL, or a folder of it) to a budget of tokens, without a network or a model.
+    """Compress trajectories (JSONL, Parquet, or a folder of them) to a budget of tokens, without a network or a model.
 
     The first and last turns stay byte for byte; the middle gives way from its front, only as much as needed, to a
     summary that quotes it. Calls and results stay together. Exit code 1 when a line was no row. Run again after
@@ -86,48 +95,61 @@ def compress(
     hermes-git compress rows/ small/ --config trajectory_compression.yaml
     hermes-git compress rows.jsonl small.jsonl --budget 8000 --policy recency --workers 2
     hermes-git compress rows.jsonl small.jsonl --budget 8000 --summariser model
+    hermes-git compress rows/ small/ --budget 8000 --engine ray --workers 8
     """
     asks_model, asked = summariser == "model", Named(**named)
     settings, limit = _config(call, config_path, policy(policy_name), budget, asks_model=asks_model)
     counter = _counter(call, tokenizer, settings)
     options = configuration.options(settings, limit, summary_turn)
-    if asks_model:
-        step, writer = _asking(call, options, counter, settings, asked), _writer(call, asked)
+    place, out = call.folder / source, call.folder / (target or _suffixed(Path(source), settings.output_suffix))
+    totals = compress_files.Totals(sample=sample)
+    job, workers = CompressJob(options, counter.name, settings.keeps_over_limit), workers or settings.workers or 1
+    if engine == "ray":
+        written = _on_ray(job, place, out, totals, workers, asks_model=asks_model)
     else:
-        job = CompressJob(options, counter.name, settings.keeps_over_limit)
-        step, writer = compress_files.spread(job, workers or settings.workers or 1), summariser
-    out = call.folder / (target or _suffixed(Path(source), settings.output_suffix))
-    made_of = compress_files.made_of(options, counter, writer, settings.keeps_over_limit)
-    watched: Step = lambda lines: call.watch(step(lines), "rows")  # noqa: E731 - a step is a function of lines
-    totals, written = _run(call.folder / source, out, watched, compress_files.Totals(sample=sample), made_of)
-    if totals.replayed:
-        call.note(f"went on after {totals.replayed} rows that an interrupted run had done")
+        step = _asking(call, job, counter, settings, asked) if asks_model else compress_files.spread(job, workers)
+        writer = _writer(call, asked) if asks_model else summariser
+        made_of = compress_files.made_of(options, counter, writer, settings.keeps_over_limit)
+        written = _run(place, out, step, totals, made_of)
     report = _report(totals, counter, settings, limit, written) | {"summariser": summariser}
-    if settings.metrics:
-        files.write_atomic(metrics_path(call.folder / source, out, settings), manifest.encode(report))
+    return _finish(call, report, totals, metrics_path(place, out, settings) if settings.metrics else None)
+
+
+def _finish(call: Call, report: dict[str, object], totals: compress_files.Totals, path: Path | None) -> int:
+    if path is not None:
+        files.write_atomic(path, manifest.encode(report))
     if call.json:
         call.emit(report)
     _say(call, totals)
     return FINDINGS if set(totals.metrics.dropped) - {compress_files.OVER} else OK
 
 
-def _run(
-    source: Path, out: Path, step: Step, totals: compress_files.Totals, made_of: str
-) -> tuple[compress_files.Totals, list[Written]]:
+def _run(source: Path, out: Path, step: Step, totals: compress_files.Totals, made_of: str) -> list[Written]:
     pairs = list(compress_files.targets(source, out))
     written = [compress_files.compress_file(path, result, step, totals, made_of) for path, result in pairs]
     for _, result in pairs:
         files.remove(compress_files.journal_of(result))
-    return totals, written
+    return written
 
 
-def _asking(call: Call, options: Options, counter: Counter, settings: Config, asked: Named) -> Step:
+def _on_ray(
+    job: CompressJob, source: Path, out: Path, totals: compress_files.Totals, workers: int, *, asks_model: bool
+) -> list[Written]:
+    if asks_model:
+        raise UserError("a model is asked from this machine only", hint="leave out --engine ray or --summariser model")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is reported to anybody
+    os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
+    address = os.environ.get("RAY_ADDRESS")
+    return ray_engine.compress(job, compress_files.inputs(source), out, totals, workers=workers, address=address)
+
+
+def _asking(call: Call, job: CompressJob, counter: Counter, settings: Config, asked: Named) -> Step:
     """Return the step that asks the user's model; where it fails, the built-in summariser stands in."""
     patience = Patience(attempts=1 + settings.max_retries, first=settings.retry_delay, longest=30.0)
     limits = Limits(at_once=settings.at_once, patience=patience)
     chat = model.chat(call, asked, limits, cached=call.find_repo() is not None)
     summarise = ModelSummary(chat, settings.temperature)
-    work = compress_files.RowWork(Compressor(options, counter, summarise), settings.keeps_over_limit)
+    work = compress_files.RowWork(Compressor(job.options, counter, summarise), job.keeps_over_limit)
     return compress_files.asking(work, settings.at_once)
 
 
@@ -209,6 +231,8 @@ def _report(
 
 def _say(call: Call, totals: compress_files.Totals) -> None:
     found = totals.metrics
+    if totals.replayed:
+        call.note(f"went on after {totals.replayed} rows that an interrupted run had done")
     call.say(
         f"{amount(totals.rows_in, 'row')} in, {totals.rows_out} out; {found.compressed} compressed, "
         f"{found.skipped} within the budget as they were; still over it after all: {found.over}"

@@ -12,6 +12,7 @@ import msgspec
 
 from hermes_git import files
 from hermes_git.errors import UserError
+from hermes_git.export import formats
 from hermes_git.export.journal import Journal
 from hermes_git.export.shards import Written
 from hermes_git.export.workers import run, run_waiting
@@ -22,7 +23,8 @@ from hermes_git.trajectories.metrics import Aggregate, RowMetrics
 from hermes_git.trajectories.model import Drop
 from hermes_git.version import __version__
 
-SUFFIXES = (".jsonl", ".jsonl.gz")
+PARQUET = ".parquet"
+SUFFIXES = (".jsonl", ".jsonl.gz", PARQUET)
 NO_METRICS = RowMetrics()
 OVER = "over the budget, and save_over_limit is false"
 
@@ -76,6 +78,9 @@ def decode(line: bytes) -> object:
         raise Drop("not valid JSON") from error
 
 
+MAX_NAMED = 20
+
+
 @dataclass(slots=True)
 class Totals:
     """Counts of one run.
@@ -92,8 +97,18 @@ class Totals:
     metrics: Aggregate = field(default_factory=Aggregate)
     damaged: list[str] = field(default_factory=list)
 
+    def take(self, out: Out, where: str) -> bool:
+        """Count one row, and say whether there is one to write."""
+        self.rows_in += 1
+        if out.dropped:
+            self.metrics.drop(out.dropped)
+            self.damaged += [f"{where}: {out.dropped}"] if len(self.damaged) < MAX_NAMED else []
+            return False
+        self.metrics.add(out.metrics)
+        self.rows_out += 1
+        return True
 
-MAX_NAMED = 20
+
 Step = Callable[[Iterable[bytes]], Iterator[Out]]
 """Lines in, what came of them out, in the same order."""
 
@@ -131,18 +146,13 @@ def compress_file(source: Path, target: Path, step: Step, totals: Totals, made_o
         journal = Journal(kept, made_of, msgspec.msgpack.encode, _unpack)
         for out in journal.carry_on(_lines(source, taken, totals), step, _name):
             number, line = taken.popleft()
-            totals.rows_in += 1
-            if out.dropped:
-                totals.metrics.drop(out.dropped)
-                totals.damaged += [f"{source}:{number}: {out.dropped}"] if len(totals.damaged) < MAX_NAMED else []
+            if not totals.take(out, f"{source}:{number}"):
                 continue
-            totals.metrics.add(out.metrics)
             written = (line if out.line is None else out.line) + b"\n"
             stream.write(written)
             digest.update(written)
             rows, size = rows + 1, size + len(written)
         totals.replayed += journal.replayed
-    totals.rows_out += rows
     return Written(target.name, rows, size, digest.hexdigest())
 
 
@@ -167,15 +177,23 @@ def _unpack(data: bytes) -> Out:
 
 def _lines(source: Path, taken: deque[tuple[int, bytes]], totals: Totals) -> Iterator[bytes]:
     """Yield the lines to compress, and remember them by number for what comes back in the same order."""
-    for number, line in files.read_lines(source):
-        row = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
-        if not row.strip():
-            continue
+    for number, row in lines_of(source):
         if totals.sample < 100 and not is_sampled(row, totals.sample):
             totals.left_out += 1
             continue
         taken.append((number, row))
         yield row
+
+
+def lines_of(source: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the rows of a file as lines of JSON, with their numbers; blank lines are none."""
+    if source.suffix == PARQUET:
+        yield from enumerate((msgspec.json.encode(row) for row in formats.whole_rows(source)), 1)
+        return
+    for number, line in files.read_lines(source):
+        row = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+        if row.strip():
+            yield number, row
 
 
 def is_sampled(line: bytes, percent: float) -> bool:
@@ -187,7 +205,8 @@ def is_sampled(line: bytes, percent: float) -> bool:
 def targets(source: Path, target: Path) -> Iterator[tuple[Path, Path]]:
     """Pair each input file with its output file; an output is never packed and never its own input."""
     for path in inputs(source):
-        out = target / path.name.removesuffix(".gz") if source.is_dir() else target
+        name = path.name.removesuffix(".gz").removesuffix(PARQUET)
+        out = target / (f"{name}.jsonl" if path.suffix == PARQUET else name) if source.is_dir() else target
         if out.resolve() == path.resolve():
             raise UserError(f"{out} would overwrite its own input", hint="give OUT another name")
         yield path, out

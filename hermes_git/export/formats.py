@@ -160,6 +160,11 @@ def whole_rows(path: Path) -> Iterator[dict[str, Any]]:
             yield from columns.rows_of(batch)
 
 
+def write_table(table: Any, stream: Hashed) -> None:
+    """Write an Arrow table as a Parquet file."""
+    _parquet().write_table(table, stream, compression="zstd")
+
+
 @contextlib.contextmanager
 def _table(path: Path) -> Iterator[Any]:
     try:
