@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Protocol
@@ -59,6 +59,10 @@ class Result:
     facts: tuple[Fact, ...] = ()
 
 
+Watch = Callable[[list[Reading]], Iterable[Reading]]
+"""What the documents go through on their way to be judged."""
+
+
 def scan(
     documents: Sequence[Document],
     *,
@@ -67,13 +71,16 @@ def scan(
     select: tuple[str, ...] = (),
     only: frozenset[str] | None = None,
     cache: Cache | None = None,
+    watch: Watch = iter,
 ) -> Scan:
     """Judge documents, which hold complete skill folders; `only` keeps document findings to the paths named.
+
+    `watch` passes the documents on and may tell somebody how far the work is.
 
     Findings of skill and tree checks are always given, because a change of one file can spoil another.
     """
     checks = [entry for entry in catalogue.load().values() if entry.run and selects(select, entry.id)]
-    tree, results = _read(documents, settings, checks, (select, only, cache))
+    tree, results = _read(documents, settings, checks, (select, only, cache), watch)
     skill_checks = [entry for entry in checks if entry.shape == "skill"]
     results += [_skill_result(skill, skill_checks, select, cache) for skill in tree.skills]
     results.append(Result(tuple(_fired([entry for entry in checks if entry.shape == "tree"], tree))))
@@ -87,13 +94,15 @@ Options = tuple[tuple[str, ...], frozenset[str] | None, Cache | None]
 
 
 def _read(
-    documents: Sequence[Document], settings: Settings, checks: list[Check], options: Options
+    documents: Sequence[Document], settings: Settings, checks: list[Check], options: Options, watch: Watch
 ) -> tuple[TreeReading, list[Result]]:
     """Place and check every document; facts are collected from all of them, findings from the wanted ones."""
     select, only, cache = options
     roots = layout.skill_roots(document.path for document in documents)
     readings = _told([place(document, settings, roots) for document in documents])
-    results = {reading.path: _document_result(reading, checks, select, cache) for reading in sorted_by_path(readings)}
+    results = {
+        reading.path: _document_result(reading, checks, select, cache) for reading in watch(sorted_by_path(readings))
+    }
     skills = tuple(
         SkillReading(root, tuple(members), _facts(results, members)) for root, members in _members(readings, roots)
     )

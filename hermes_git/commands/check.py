@@ -142,7 +142,15 @@ def _of_files(call: Call, paths: tuple[str, ...], trust: str, select: tuple[str,
         collected.add_knowledge(repo.work_tree(), settings)
     only = None if collected.whole else frozenset(collected.asked)
     cache = ScanCache(repo.state) if repo else None
-    done = scan(collected.documents, settings=settings, trust=trust, select=select, only=only, cache=cache)
+    done = scan(
+        collected.documents,
+        settings=settings,
+        trust=trust,
+        select=select,
+        only=only,
+        cache=cache,
+        watch=lambda rows: call.watch(rows, "files", len(rows)),
+    )
     if cache:
         cache.save()
     standing, waived = _divided(call, repo, done.findings)

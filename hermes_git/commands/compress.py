@@ -110,7 +110,7 @@ def compress(
         step = _asking(call, job, counter, settings, asked) if asks_model else compress_files.spread(job, workers)
         writer = _writer(call, asked) if asks_model else summariser
         made_of = compress_files.made_of(options, counter, writer, settings.keeps_over_limit)
-        written = _run(place, out, step, totals, made_of)
+        written = _run(place, out, _watched(call, step), totals, made_of)
     report = _report(totals, counter, settings, limit, written) | {"summariser": summariser}
     return _finish(call, report, totals, metrics_path(place, out, settings) if settings.metrics else None)
 
@@ -122,6 +122,11 @@ def _finish(call: Call, report: dict[str, object], totals: compress_files.Totals
         call.emit(report)
     _say(call, totals)
     return FINDINGS if set(totals.metrics.dropped) - {compress_files.OVER} else OK
+
+
+def _watched(call: Call, step: Step) -> Step:
+    """Return the step with a line of progress on a terminal."""
+    return lambda lines: call.watch(step(lines), "rows")
 
 
 def _run(source: Path, out: Path, step: Step, totals: compress_files.Totals, made_of: str) -> list[Written]:

@@ -44,6 +44,7 @@ WORK = [
     ("compress", "ROWS", "OUT", "--budget", "8000"),
     ("trajectory", "validate", "ROWS"),
     ("trajectory", "stats", "ROWS"),
+    ("check", "ROWS"),
 ]
 
 
@@ -52,7 +53,7 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path: Path, words: tuple[str, 
     path = rows(tmp_path)
     filled = [{"ROWS": str(path), "OUT": str(tmp_path / "small.jsonl")}.get(word, word) for word in words]
     code, seen = on_a_terminal(*filled)
-    assert code == 0 and "rows: 1" in seen and seen.endswith("\x1b[K"), "the line of progress is taken away at the end"
+    assert code == 0 and (": 1" in seen) and seen.endswith("\x1b[K"), "the line of progress is taken away at the end"
     code, seen = on_a_terminal(*filled, "--quiet")
     assert (code, seen) == (0, "")
     done = subprocess.run([sys.executable, "-m", "hermes_git", *filled], capture_output=True, check=True)
