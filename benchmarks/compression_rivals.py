@@ -1,7 +1,7 @@
 """Other summarisers and another reader in the exam of compression, beside the built-in ones.
 
     pip install lede summa wordllama
-    python -m benchmarks.compression_rivals ROWS [--transcripts N] [--part held-out] [--readers]
+    python -m benchmarks.compression_rivals ROWS [--transcripts N] [--part held-out] [--readers] [--only NAMES]
 
 ROWS is a folder of JSONL trajectories. Each summariser writes the summary of the same six steps at the same budgets,
 cut to the same room; one that finds nothing to say is replaced by the fixed sentence. `identifiers in 1,500
@@ -36,6 +36,9 @@ from hermes_git.trajectories.policy import DEFAULT, POLICIES
 BUDGETS = parse_budgets("8000,16000,32000")
 MIN_TOKENS, MIN_QUESTIONS = 29_000, 15
 CHARS = 1_500
+CHARS_PER_TOKEN = 5
+"""More than a token holds, so that a summariser that counts characters fills its room and is cut to it."""
+
 TEXT_KINDS = ("asked", "said", "thought", "call")
 
 
@@ -48,7 +51,7 @@ def lede(region: Region, limit: int, count: Count, kinds: Sequence[str] = (*TEXT
     """Summarise with lede, an extractive summariser without a model."""
     import lede as library
 
-    found = library.summarize(text_of(region, kinds), max_length=limit * 3)
+    found = library.summarize(text_of(region, kinds), max_length=limit * CHARS_PER_TOKEN)
     return told(str(getattr(found, "summary", found)), region, limit, count)
 
 
@@ -172,6 +175,7 @@ def main() -> None:
     parser.add_argument("--transcripts", type=int, default=20)
     parser.add_argument("--part", choices=split.PARTS, default=split.ALL)
     parser.add_argument("--readers", action="store_true", help="compare readers instead of summarisers")
+    parser.add_argument("--only", default="", help="summarisers, separated by semicolons")
     options = parser.parse_args()
     found = transcripts(options.rows, options.part, options.transcripts)
     asked = [bank.questions(one, 20) for one in found]
@@ -185,7 +189,8 @@ def main() -> None:
             results, spent = read_with(seats, make)
             show(name, results, papers, f"{spent:.1f} s a transcript")
         return
-    for name in SUMMARISERS:
+    chosen = [name for name in options.only.split(";") if name] or list(SUMMARISERS)
+    for name in chosen:
         results, spent = summarised(seats, name)
         kept = identifiers_kept(seats, name)
         show(name, results, papers, f"identifiers in {CHARS:,} characters {kept:.2f}  {1000 * spent:.0f} ms")
