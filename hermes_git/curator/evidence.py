@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -84,7 +84,14 @@ def by_skill(found: Iterable[Use], past: History) -> dict[str, tuple[Use, ...]]:
         if use.subject == "skill":
             for root in _roots(use.key, names):
                 result.setdefault(root, []).append(use)
-    return {root: tuple(rows) for root, rows in result.items()}
+    return {root: tuple(_told_once(rows)) for root, rows in result.items()}
+
+
+def _told_once(rows: Iterable[Use]) -> Iterator[Use]:
+    """Leave out that a skill was looked at in a session that tells itself what came of it."""
+    every = list(rows)
+    told = {use.session for use in every if use.outcome != "viewed"} - {""}
+    yield from (use for use in every if use.outcome != "viewed" or use.session not in told)
 
 
 def by_entry(found: Iterable[Use]) -> dict[str, tuple[Use, ...]]:

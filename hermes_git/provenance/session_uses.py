@@ -14,7 +14,7 @@ from hermes_git.provenance import ledger, uses
 from hermes_git.provenance.ledger import Use
 from hermes_git.sessions.store import SESSIONS, Store
 
-CACHE_VERSION = 1
+CACHE_VERSION = 2
 CACHE_LIMIT = 256 * 1024 * 1024
 
 

@@ -1,7 +1,8 @@
 """Uses recognised in sessions: skills that were loaded or read, memory entries that were quoted, and how it ended.
 
 Claude Code loads a skill with its `Skill` tool or reads the file; Codex reads the file with a shell command; Hermes
-calls `skill_view`. Writes and searches are work on a skill, not use of it, and never count.
+calls `skill_view`; any of them may call `hermes-git skill view`. Writes and searches are work on a skill, not use of
+it, and never count.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ READ_TOOLS = frozenset("read read_file view cat open_file view_file".split())
 SHELL_TOOLS = frozenset("bash shell exec_command terminal run_shell_command local_shell container.exec exec".split())
 READERS = re.compile(r"(?:^|[\s;&|('\"])(?:cat|sed -n|head|tail|less|more|nl|bat|type|Get-Content)\s", re.IGNORECASE)
 SKILL_PATH = re.compile(r"(?:^|[\s'\"=/])((?:[\w.@+-]+/){0,6}[\w.@+-]+)/SKILL\.md(?![\w.])")
+VIEW = re.compile(r"\bhermes[-_]git(?:[ \t]+-C[ \t]+\S+)?[ \t]+skill[ \t]+view((?:[ \t]+[^\s;&|]+)+)")
+"""Our own command that prints a skill, with its arguments up to the end of the shell command."""
+
+OPTIONS_WITH_VALUE = frozenset(("--rev", "--now", "-C"))
 MAX_ARGUMENTS = 64 * 1024
 
 CORRECTION = re.compile(
@@ -88,8 +93,19 @@ def _keys(call: ToolCall) -> list[str]:
         return [key] if key else []
     if name in READ_TOOLS:
         return _paths(" ".join(value for value in arguments.values() if isinstance(value, str)))
-    command = _command(arguments)
-    return _paths(command) if name in SHELL_TOOLS and READERS.search(command) else []
+    command = _command(arguments) if name in SHELL_TOOLS else ""
+    read = _paths(command) if READERS.search(command) else []
+    return list(dict.fromkeys([*read, *_viewed(command)]))
+
+
+def _viewed(command: str) -> Iterator[str]:
+    """Yield the skills that `hermes-git skill view` was asked for; a look for maintenance is none."""
+    for match in VIEW.finditer(command):
+        words = [word.strip("'\"") for word in match.group(1).split()]
+        named = (word for before, word in zip(["", *words], words, strict=False) if before not in OPTIONS_WITH_VALUE)
+        key = next((word for word in named if word and not word.startswith("-")), "")
+        if key and "--maintenance" not in words:
+            yield key
 
 
 def _arguments(text: str) -> dict[str, object]:

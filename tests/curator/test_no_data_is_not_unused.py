@@ -125,6 +125,17 @@ def test_uses_that_are_not_in_the_ledger_here_make_the_evidence_partial(garden: 
     assert "partial: origin/hermes/sessions" in render(curate(garden))
 
 
+def test_a_look_and_what_came_of_it_in_one_session_are_one_use(garden: Garden) -> None:
+    plant(garden)
+    garden.use("ops/edited", 3, "viewed", session="s9")
+    garden.use("ops/edited", 2, "succeeded", session="s9")
+    garden.use("ops/edited", 1, "viewed", session="s10")
+    facts = next(row for row in curate(garden).snapshot.skills if row.key == "ops/edited")
+    assert sorted((use.session, use.outcome) for use in facts.uses) == [
+        ("s1", "applied"), ("s10", "viewed"), ("s9", "succeeded"),
+    ]  # fmt: skip
+
+
 def test_a_look_by_the_curator_is_no_use(garden: Garden) -> None:
     from hermes_git.provenance import spool
     from hermes_git.provenance.ledger import Use

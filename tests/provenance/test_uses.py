@@ -32,8 +32,16 @@ LOADS = [
     ("shell", {"command": ["bash", "-lc", "cat skills/devops/deploy/SKILL.md"]}, ["devops/deploy"]),
     ("exec_command", {"cmd": "sed -n 1,80p ~/.codex/skills/deploy/SKILL.md && cat .agents/skills/ship/SKILL.md"},
      ["deploy", "ship"]),
+    ("Bash", {"command": "hermes-git skill view deploy"}, ["deploy"]),
+    ("Bash", {"command": "cd ~/notes && hermes-git -C . skill view --rev HEAD~1 devops/deploy references/a.md | head"},
+     ["devops/deploy"]),
+    ("shell", {"command": ["bash", "-lc", "hermes-git skill view 'deploy' --json; hermes-git skill view ship"]},
+     ["deploy", "ship"]),
 ]  # fmt: skip
 QUIET = [
+    ("Bash", {"command": "hermes-git skill view deploy --maintenance"}),
+    ("Bash", {"command": "hermes-git skill show deploy && hermes-git skill view --help"}),
+    ("Write", {"file_path": "a.sh", "content": "hermes-git skill view deploy"}),
     ("Write", {"file_path": "skills/deploy/SKILL.md", "content": "x"}),
     ("Edit", {"file_path": "skills/deploy/SKILL.md"}),
     ("Grep", {"pattern": "x", "path": "skills/deploy/SKILL.md"}),
