@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from hermes_git.recall.manifest import Manifest, SegmentRecord
 
-FAN = 8
-"""Segments that are merged into one."""
+FAN = 4
+"""Segments of about one size that are merged into one, so that each passage is copied once for every size it had."""
 
-SMALL = 1_000_000
-"""Bytes that a merge in passing may read, so that adding one session stays quick."""
+FLOOR = 64 * 1024
+"""Bytes below which all segments count as of one size."""
 
-MAX_SEGMENTS = 12
-"""Segments of a shelf from which the smallest are merged whatever their size."""
+IN_PASSING = 4_000_000
+"""Bytes that a merge in passing may read, so that no search waits long for it."""
+
+MAX_SEGMENTS, MAX_IN_PASSING = 12, 24
+"""Segments of a shelf from which the smallest are merged whatever their size: by an unhurried update, in passing."""
 
 DEAD_SHARE = 0.3
 """Share of dead passages from which an unhurried update rewrites a segment."""
@@ -22,19 +26,33 @@ DEAD_SHARE = 0.3
 def choose(segments: Sequence[SegmentRecord], *, fully: bool) -> tuple[str, ...]:
     """Return the names of the segments to merge now, all of one shelf; none if all is well.
 
-    In passing (`fully` False) segments that are mostly dead are left for later.
+    In passing (`fully` False) large merges, and segments that are mostly dead, are left for later.
     """
     for shelf in sorted({segment.shelf for segment in segments}):
         mine = sorted((segment for segment in segments if segment.shelf == shelf), key=_living)
-        small = _prefix(mine, SMALL)
-        if len(small) >= FAN:
-            return _in_order(segments, small)
-        if len(mine) > MAX_SEGMENTS:
+        alike = _alike(mine, math.inf if fully else IN_PASSING)
+        if alike:
+            return _in_order(segments, alike)
+        if len(mine) > (MAX_SEGMENTS if fully else MAX_IN_PASSING):
             return _in_order(segments, mine[:FAN])
         wasted = [segment for segment in mine if segment.dead_passages > DEAD_SHARE * segment.passages]
         if fully and wasted:
             return (wasted[0].name,)
     return ()
+
+
+def _alike(sorted_segments: Sequence[SegmentRecord], limit: float) -> list[SegmentRecord]:
+    """Return the smallest segments of one size that are enough for a merge, and together stay below a limit."""
+    sizes: dict[int, list[SegmentRecord]] = {}
+    for segment in sorted_segments:
+        sizes.setdefault(_size(segment), []).append(segment)
+    enough = (found for found in sizes.values() if len(found) >= FAN)
+    return next((found for found in enough if sum(_living(segment)[0] for segment in found) <= limit), [])
+
+
+def _size(segment: SegmentRecord) -> int:
+    """Return the size of a segment as the number of merges that made it, had all its parts been as small as `FLOOR`."""
+    return int(math.log(max(_living(segment)[0] / FLOOR, 1.0), FAN))
 
 
 def due(found: Manifest) -> bool:
@@ -45,17 +63,6 @@ def due(found: Manifest) -> bool:
 def _living(segment: SegmentRecord) -> tuple[float, str]:
     share = 1 - segment.dead_passages / max(1, segment.passages)
     return segment.data.bytes * share, segment.name
-
-
-def _prefix(sorted_segments: Sequence[SegmentRecord], limit: int) -> list[SegmentRecord]:
-    """Return the smallest segments that together stay below a size."""
-    chosen, total = [], 0
-    for segment in sorted_segments:
-        total += segment.data.bytes
-        if total > limit:
-            break
-        chosen.append(segment)
-    return chosen
 
 
 def _in_order(segments: Iterable[SegmentRecord], chosen: Iterable[SegmentRecord]) -> tuple[str, ...]:

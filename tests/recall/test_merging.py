@@ -1,0 +1,64 @@
+"""When to merge: each byte is copied a few times only, no add waits for a large merge, and segments stay few."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from hermes_git.recall import merging
+from hermes_git.recall.manifest import FileRecord, SegmentRecord
+
+
+def segment(number: int, size: int, *, shelf: str = "sessions", dead: int = 0) -> SegmentRecord:
+    data = FileRecord(f"{number}.seg", size, "", ())
+    return SegmentRecord(f"s{number:05}", shelf, 100, 1000, 1, data, data, dead_passages=dead)
+
+
+def grow(sizes: list[int], *, fully: bool) -> Iterator[tuple[int, list[SegmentRecord]]]:
+    """Add segments one by one; yield the bytes that merges read after each, and what is there then."""
+    held: list[SegmentRecord] = []
+    numbers = itertools.count()
+    for size in sizes:
+        held.append(segment(next(numbers), size))
+        copied = 0
+        while names := merging.choose(held, fully=fully):
+            chosen = [one for one in held if one.name in names]
+            copied += sum(one.data.bytes for one in chosen)
+            held = [one for one in held if one.name not in names]
+            held.append(segment(next(numbers), sum(one.data.bytes for one in chosen)))
+        yield copied, [*held]
+
+
+@pytest.mark.parametrize("fully", [False, True])
+def test_a_thousand_adds_cost_little_each_and_leave_few_segments(fully: bool) -> None:
+    chance = random.Random(5)
+    sizes = [chance.choice((8_000, 20_000, 40_000, 40_000, 40_000, 80_000, 120_000)) for _ in range(1000)]
+    rounds = list(grow(sizes, fully=fully))
+    copied = sorted(cost for cost, _ in rounds)
+    most = max(len(held) for _, held in rounds)
+    assert most <= (merging.MAX_SEGMENTS if fully else merging.MAX_IN_PASSING)
+    assert sum(copied) <= 7 * sum(sizes), "each byte is copied a few times"
+    assert copied[700] <= 150_000, "most adds merge nothing, or the smallest"
+    assert fully or copied[-1] <= merging.IN_PASSING
+    assert sum(one.data.bytes for one in rounds[-1][1]) == sum(sizes)
+
+
+def test_segments_of_different_sizes_and_shelves_are_left_alone() -> None:
+    held = [segment(number, 50_000 * 5**number) for number in range(6)]
+    held += [segment(10 + number, 50_000, shelf="knowledge") for number in range(merging.FAN - 1)]
+    assert merging.choose(held, fully=False) == ()
+
+
+def test_large_merges_wait_for_an_unhurried_update() -> None:
+    held = [segment(number, 2_000_000) for number in range(merging.FAN)]
+    assert merging.choose(held, fully=False) == ()
+    assert merging.choose(held, fully=True) == tuple(one.name for one in held)
+
+
+def test_what_is_mostly_dead_is_rewritten_by_an_unhurried_update_only() -> None:
+    held = [segment(1, 5_000_000, dead=40), segment(2, 5_000_000, dead=20)]
+    assert merging.choose(held, fully=False) == ()
+    assert merging.choose(held, fully=True) == ("s00001",)
