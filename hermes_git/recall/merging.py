@@ -13,8 +13,8 @@ FAN = 4
 FLOOR = 64 * 1024
 """Bytes below which all segments count as of one size."""
 
-IN_PASSING = 4_000_000
-"""Bytes that a merge in passing may read, so that no search waits long for it."""
+IN_PASSING, UNHURRIED = 4_000_000, 32_000_000
+"""Bytes that a merge of segments of one size may read: no search waits long, and a new index is not merged at once."""
 
 MAX_SEGMENTS, MAX_IN_PASSING = 12, 24
 """Segments of a shelf from which the smallest are merged whatever their size: by an unhurried update, in passing."""
@@ -30,7 +30,7 @@ def choose(segments: Sequence[SegmentRecord], *, fully: bool) -> tuple[str, ...]
     """
     for shelf in sorted({segment.shelf for segment in segments}):
         mine = sorted((segment for segment in segments if segment.shelf == shelf), key=_living)
-        alike = _alike(mine, math.inf if fully else IN_PASSING)
+        alike = _alike(mine, UNHURRIED if fully else IN_PASSING)
         if alike:
             return _in_order(segments, alike)
         if len(mine) > (MAX_SEGMENTS if fully else MAX_IN_PASSING):

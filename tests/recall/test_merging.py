@@ -58,6 +58,11 @@ def test_large_merges_wait_for_an_unhurried_update() -> None:
     assert merging.choose(held, fully=True) == tuple(one.name for one in held)
 
 
+def test_an_index_that_was_built_at_once_is_not_merged_at_once() -> None:
+    held = [segment(number, 15_000_000) for number in range(6)]
+    assert merging.choose(held, fully=True) == ()
+
+
 def test_what_is_mostly_dead_is_rewritten_by_an_unhurried_update_only() -> None:
     held = [segment(1, 5_000_000, dead=40), segment(2, 5_000_000, dead=20)]
     assert merging.choose(held, fully=False) == ()
