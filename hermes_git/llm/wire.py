@@ -62,7 +62,12 @@ def digest(body: Mapping[str, Any], endpoint: str = "") -> str:
 
 def encode_body(body: Mapping[str, Any]) -> bytes:
     """Return a request as bytes; lone surrogates, which no endpoint takes, become U+FFFD."""
-    return LONE_SURROGATE.sub("\ufffd", json.dumps(body, ensure_ascii=False)).encode("utf-8")
+    return _whole(json.dumps(body, ensure_ascii=False)).encode("utf-8")
+
+
+def _whole(text: str) -> str:
+    """Return a text that can be written as UTF-8: half a surrogate pair becomes U+FFFD."""
+    return LONE_SURROGATE.sub("\ufffd", text)
 
 
 def reply(data: bytes) -> Reply:
@@ -82,12 +87,12 @@ def reply(data: bytes) -> Reply:
         raise ChatError("malformed", f"the endpoint answered without a choice: {_shortened(data)}")
     text, reasoning = _thought(_text(message.get("content")), _reasoning(message))
     return Reply(
-        text,
-        reasoning,
+        _whole(text),
+        _whole(reasoning),
         _calls(message),
-        str(choice.get("finish_reason") or ""),
+        _whole(str(choice.get("finish_reason") or "")),
         _usage(row.get("usage")),
-        str(row.get("model") or ""),
+        _whole(str(row.get("model") or "")),
     )
 
 
@@ -161,7 +166,8 @@ def _calls(message: Mapping[str, Any]) -> tuple[ToolCall, ...]:
             raise ChatError("malformed", "the endpoint answered with a tool call that names no function")
         arguments = function.get("arguments")
         written = arguments if isinstance(arguments, str) else json.dumps(arguments or {}, ensure_ascii=False)
-        found.append(ToolCall(str(row.get("id") or f"call_{number}"), function["name"], written or "{}"))
+        words = (str(row.get("id") or f"call_{number}"), function["name"], written or "{}")
+        found.append(ToolCall(*map(_whole, words)))
     return tuple(found)
 
 
@@ -181,4 +187,8 @@ def _usage(value: object) -> Usage:
 
 def _count(value: object, key: str) -> int:
     found = value.get(key) if isinstance(value, dict) else None
-    return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 0
+    return found if isinstance(found, int) and not isinstance(found, bool) and 0 < found < MOST_TOKENS else 0
+
+
+MOST_TOKENS = 10**12
+"""A count beyond this is no count."""

@@ -119,3 +119,20 @@ def test_requests_hold_what_is_set_and_no_thought() -> None:
     }  # fmt: skip
     assert json.loads(wire.encode_body(body))["messages"][1]["content"] == "u\ufffd"
     assert wire.digest(body) == wire.digest(dict(reversed(body.items()))) != wire.digest(body, "elsewhere")
+
+
+def test_half_a_surrogate_pair_does_not_stay_in_a_reply() -> None:
+    half = '{"content": "a\\ud83d", "reasoning": "b\\ud83d", "tool_calls": [{"id": "c\\ud83d", "function": '
+    half += '{"name": "d\\ud83d", "arguments": {"e": "\\ud83d"}}}]}'
+    found = wire.reply(
+        f'{{"choices": [{{"message": {half}, "finish_reason": "\\ud83d"}}], "model": "\\ud83d"}}'.encode()
+    )
+    call = found.tool_calls[0]
+    for text in (found.text, found.reasoning, call.id, call.name, call.arguments, found.finish_reason, found.model):
+        assert "\ufffd" in text and text.encode("utf-8")
+
+
+@pytest.mark.parametrize("count", ["-5", "1e400", "1" + "0" * 30, "true", '"7"', "NaN"])
+def test_a_count_that_is_none_counts_nothing(count: str) -> None:
+    found = wire.reply(f'{{"choices": [{{"message": {{}}}}], "usage": {{"prompt_tokens": {count}}}}}'.encode())
+    assert found.usage.input == 0
