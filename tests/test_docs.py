@@ -101,7 +101,9 @@ def test_the_contents_of_the_readme_are_its_sections() -> None:
     assert anchors == [title for title in titles if title != "more"]
 
 
-@pytest.mark.parametrize("path", sorted(DOCS.rglob("*.md")), ids=lambda path: path.relative_to(DOCS).as_posix())
+@pytest.mark.parametrize(
+    "path", sorted([*DOCS.rglob("*.md"), *ROOT.glob("*.md")]), ids=lambda path: path.relative_to(ROOT).as_posix()
+)
 def test_links_between_pages_lead_somewhere(path: Path) -> None:
     links = [row for row in references(text(path)) if row.how in ("link", "image") and row.is_local]
     assert not [f"line {row.line}: {row.target}" for row in links if not (path.parent / row.path).exists()]
