@@ -66,17 +66,32 @@ def cycles(
     card: dict[str, Any] = {
         "format": 1,
         "kind": "cycles",
-        "options": {**asdict(loop), "questions": count, **asked.described()},
+        "options": {
+            **asdict(loop),
+            "policies": [one.name for one in chosen],
+            "inputs": [Path(source).name for source in asked.sources],
+            "questions": count,
+            **asked.described(),
+        },
         "tokenizer": counter.describe(),
         "lines": summary(rows),
         "cycles": [asdict(row) for row in rows],
     }
     folder = call.folder / Path(out)
     files.write_atomic(folder / "cycles.json", (json.dumps(card, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
-    files.write_atomic(folder / "cycles.md", markdown(card).encode("utf-8"))
+    files.write_atomic(folder / "cycles.md", markdown(card, command(card["options"])).encode("utf-8"))
     if call.json:
         call.emit(card)
     for line in card["lines"]:
         freed, recalled = (f"{line[f'{name}_first']} % -> {line[f'{name}_last']} %" for name in ("freed", "recall"))
         call.say(f"{line['policy']:22} {line['cycles_mean']:5} cycles, frees {freed}, recalls {recalled}")
     return OK
+
+
+def command(options: dict[str, Any]) -> str:
+    """Return the command that repeats a run; where the inputs lie is the reader's to know."""
+    words = ["hermes-git eval cycles", *(f"--input {name}" for name in options["inputs"])]
+    names = ("min_tokens", "cap_tokens", "threshold", "target", "most", "questions")
+    words += [f"--{name.replace('_', '-')} {options[name]}" for name in names if options[name]]
+    words += [f"--part {options['part']}"] if options["part"] != "all" else []
+    return " ".join([*words, f"--policies {','.join(options['policies'])}", "--out DIR"])

@@ -120,8 +120,8 @@ COLUMNS = ("policy", "transcripts", "cycles_mean", "cycles_most", "blocked", "fr
            "floor_last", "recall_first", "recall_last")  # fmt: skip
 
 
-def markdown(card: Mapping[str, Any]) -> str:
-    """Write the sums as a page."""
+def markdown(card: Mapping[str, Any], command: str) -> str:
+    """Write the sums as a page, with the command that repeats them."""
     head = f"| {' | '.join(name.replace('_', ' ') for name in COLUMNS)} |\n|{'---|' * len(COLUMNS)}"
     rows = [f"| {' | '.join(str(line[name]) for name in COLUMNS)} |" for line in card["lines"]]
     options = card["options"]
@@ -138,6 +138,8 @@ def markdown(card: Mapping[str, Any]) -> str:
             "`freed` is the share of tokens that a compaction frees, `floor` what is left after it, `recall` the share "
             "of points on questions about everything before it; `blocked` counts turns where one was due and freed "
             "nothing.",
+            "",
+            f"Repeat it with:\n\n```sh\n{command}\n```",
             "",
         )
     )

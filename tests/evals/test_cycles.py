@@ -50,4 +50,6 @@ def test_the_command_writes_a_card(tmp_path: Path, capsys: pytest.CaptureFixture
     card: Any = json.loads((tmp_path / "out/cycles.json").read_bytes())
     assert [line["policy"] for line in card["lines"]] == ["six-step", "recency"]
     assert "recalls" in capsys.readouterr().out
+    page = (tmp_path / "out/cycles.md").read_text(encoding="utf-8")
+    assert "--input rows.jsonl --threshold 3500 --target 1750 --most 60 --questions 20 --policies six-step,rec" in page
     assert main(["eval", "cycles", "-C", str(tmp_path), *arguments[:2], "--out", "x", "--threshold", "999999"]) == 2
