@@ -6,12 +6,12 @@ import click
 import msgspec
 
 from hermes_git.commands.call import Call, common
-from hermes_git.errors import OK
+from hermes_git.errors import OK, UserError
 from hermes_git.gate.memory import shorten
 from hermes_git.screen import printable
 from hermes_git.sessions import canonical
 from hermes_git.sessions.model import Message, Session
-from hermes_git.sessions.store import open_store
+from hermes_git.sessions.store import absent, open_store
 from hermes_git.sessions.typed import typed
 
 
@@ -26,6 +26,11 @@ def list_(call: Call, agent: str, limit: int) -> int:
     hermes-git session list --agent codex --limit 5
     """
     store = open_store(call.repo, call.settings)
+    if folder := absent(store):
+        raise UserError(
+            f"the folder of sessions is not there: {folder}",
+            hint="hermes-git session import makes it; or mount its disk",
+        )
     stored = store.sessions()
     found = [
         (canonical.decode_header(data, where=path), data) for path, data in store.read(item.path for item in stored)

@@ -9,6 +9,7 @@ from hermes_git.gitrepo.repository import Repository
 from hermes_git.recall import index
 from hermes_git.recall.manifest import Damaged, Manifest
 from hermes_git.recall.update import Wanted
+from hermes_git.sessions.store import absent
 from hermes_git.settings import Settings
 
 
@@ -24,7 +25,8 @@ def verify(repo: Repository, settings: Settings) -> dict[str, Any]:
 
 def _report(repo: Repository, settings: Settings, *, fully: bool) -> dict[str, Any]:
     place = index.place_of(repo)
-    wanted = Wanted(repo, settings).keys()
+    there = Wanted(repo, settings)
+    wanted, folder = there.keys(), absent(there.store)
     damage, found = _damage(repo, fully=fully)
     sources = [] if found is None or damage else list(index.listed(place.folder, found.segments))
     known = {source.key for source in sources}
@@ -36,7 +38,10 @@ def _report(repo: Repository, settings: Settings, *, fully: bool) -> dict[str, A
         "missing": len(wanted - known),
         "surplus": len(known - wanted),
         "by_kind": dict(sorted(Counter(key.kind for key in known).items())),
-        "unreadable": sorted(source.problem for source in sources if source.problem),
+        "unreadable": [
+            *([f"{folder}: the folder of sessions is not there"] if folder else []),
+            *sorted(source.problem for source in sources if source.problem),
+        ],
         "segments": len(found.segments) if found else 0,
         "passages": sum(segment.passages - segment.dead_passages for segment in found.segments) if found else 0,
         "bytes": sum(file.bytes for file in found.files) if found else 0,

@@ -25,7 +25,7 @@ from hermes_git.recall.source import KNOWLEDGE, SESSIONS, Source
 from hermes_git.recall.texts import RepositoryTexts
 from hermes_git.recall.update import Progress, Update, bring_up_to_date, build_aside
 from hermes_git.screen import amount
-from hermes_git.sessions.store import open_store
+from hermes_git.sessions.store import absent, open_store
 from hermes_git.settings import Settings
 
 WAIT = 2.0
@@ -151,7 +151,10 @@ def open_recall(
     """
     with contextlib.ExitStack() as held:
         notes, complete, opened = _prepare(repo, settings, held, progress, update=update)
-        recall = Recall(opened, RepositoryTexts(repo, open_store(repo, settings)), notes, complete=complete)
+        store = open_store(repo, settings)
+        if folder := absent(store):
+            notes, complete = (*notes, f"the folder of sessions is not there, so none was searched: {folder}"), False
+        recall = Recall(opened, RepositoryTexts(repo, store), notes, complete=complete)
         held.callback(recall.close)
         yield recall
 

@@ -138,6 +138,17 @@ def open_store(repo: Repository, settings: Settings, *, now: datetime | None = N
     return open_folder(_outside(repo), repo.object_format)
 
 
+def absent(store: Store) -> str:
+    """Return the folder outside git that should hold the sessions and is not there, else "".
+
+    Nothing was imported yet, or its disk is not mounted: either way "no sessions" would be more than is known.
+    """
+    place = store.place
+    if isinstance(place, FolderPlace) and place.name == "folder" and not place.root.is_dir():
+        return str(place.root)
+    return ""
+
+
 def open_folder(root: Path, object_format: str = "sha1") -> Store:
     """Open a store in a folder outside git."""
     return Store(FolderPlace(root, object_format, root / LOCK_NAME))

@@ -81,6 +81,19 @@ def test_every_place_works_the_same(
     assert "1 unchanged" in hg("session", "import", str(source)).out
 
 
+def test_a_folder_that_is_not_there_is_an_error(
+    hg: Hg, repo: Repository, tmp_path: Path, commit: Callable[..., str]
+) -> None:
+    repo.git("config", "hermes-git.sessionsFolder", str(tmp_path / "outside"))
+    (repo.work_tree() / "hermes-git.toml").write_text('format = 1\n[sessions]\nplace = "folder"\n', encoding="utf-8")
+    commit()
+    listed, searched = hg("session", "list"), hg("search", "hello")
+    assert listed.code == 2 and "the folder of sessions is not there" in listed.err
+    assert searched.code == 1 and "none was searched" in searched.err
+    assert hg("session", "import", str(claude(tmp_path / "a.jsonl", "hello"))).code == 0
+    assert hg("session", "list").code == 0 and hg("search", "hello").code == 0
+
+
 def test_torn_and_dirty_lines_are_listed_and_the_rest_is_kept(hg: Hg, tmp_path: Path) -> None:
     def record(number: int) -> bytes:
         return json.dumps({"id": number, "role": "user", "content": f"marker{number}"}).encode()

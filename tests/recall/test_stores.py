@@ -35,6 +35,21 @@ def test_every_place_of_sessions_is_searched(repo: Repository, tmp_path: Path, p
     assert care.verify(repo, settings)["damage"] == []
 
 
+def test_a_folder_that_is_not_there_is_not_taken_for_an_empty_one(repo: Repository, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    repo.git("config", "hermes-git.sessionsFolder", str(outside))
+    settings = replace(DEFAULTS, sessions=replace(DEFAULTS.sessions, place="folder"))
+    open_store(repo, settings).write(session_files(talk("one", "alpha question")), message="one")
+    assert ask(repo, settings, Parameters("alpha"))["complete"]
+    outside.rename(tmp_path / "unmounted")
+    answer = ask(repo, settings, Parameters("alpha"))
+    assert not answer["complete"] and f"none was searched: {outside}" in " ".join(answer["notes"])
+    assert care.status(repo, settings)["unreadable"] == [f"{outside}: the folder of sessions is not there"]
+    (tmp_path / "unmounted").rename(outside)
+    assert found(ask(repo, settings, Parameters("alpha"))) == ["one"]
+    assert care.status(repo, settings)["unreadable"] == []
+
+
 @pytest.mark.parametrize("object_format", ["sha1", "sha256"])
 def test_object_formats_and_work_trees(tmp_path: Path, object_format: str) -> None:
     run.run(["init", "-q", "-b", "main", f"--object-format={object_format}", "main"], cwd=tmp_path)
