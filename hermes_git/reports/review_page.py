@@ -5,6 +5,7 @@ What is written here holds raw text of the repository; the renderers make it har
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,9 @@ from hermes_git.finding import ERROR, NOTE, Finding
 from hermes_git.knowledge.compare import Altered
 from hermes_git.provenance.reviewed import Ability, EntryRow, Hand, MemoryFile, Review, SkillRow, Usage
 from hermes_git.reports.text import place, plural, summary
+
+EVIDENCE = re.compile(r"([A-Za-z0-9][\w.-]{0,119})#(\d{1,9})", re.ASCII)
+"""A session's id as the store allows it, and the number of a message."""
 
 LONGEST = 240
 MAX_ROWS = 60
@@ -82,6 +86,7 @@ def page(review: Review) -> tuple[Block, ...]:
         *_head(review),
         *_memory(review),
         *_skills(review),
+        *_evidence(review),
         *_findings(review),
         *_losses(review),
         *_others(review),
@@ -131,8 +136,6 @@ def _memory(review: Review) -> Iterator[Block]:
     for item in review.memory:
         yield Bar(item.path, item.used_before, item.used_after, item.limit, item.unit)
         yield from _entries(item)
-    if any(row.hand and row.hand.evidence for item in review.memory for row in item.rows):
-        yield Say("Look at the evidence: hermes-git search --session SESSION --around MESSAGE")
 
 
 def _entries(item: MemoryFile) -> Iterator[Block]:
@@ -217,6 +220,23 @@ def _change(item: Altered) -> Cell:
     lines = [*(Line(short(line), "-") for line in gone[:6]), *(Line(short(line), "+") for line in came[:6])]
     more = max(0, len(gone) - 6) + max(0, len(came) - 6)
     return (*lines, *((Line(f"and {more} more lines"),) if more else ()))
+
+
+def _evidence(review: Review) -> Iterator[Block]:
+    """Yield each place in a session that a change is said to come from, with the command that shows it.
+
+    Messages of commits are anybody's: what is no plain id gets no command that a reviewer might copy.
+    """
+    hands = [row.hand for item in review.memory for row in item.rows if row.hand]
+    hands += [hand for row in review.skills for hand in row.hands]
+    places = list(dict.fromkeys(hand.evidence for hand in hands if hand.evidence))
+    rows = []
+    for evidence in places:
+        found = EVIDENCE.fullmatch(evidence)
+        look = f"hermes-git search --session {found[1]} --around {found[2]}" if found else "no plain id, look with care"
+        rows.append((_one(short(evidence)), _one(look)))
+    if rows:
+        yield Fold(f"Evidence: {plural(len(rows), 'place')} in sessions", (_table(("place", "look at it"), rows),))
 
 
 def _findings(review: Review) -> Iterator[Block]:

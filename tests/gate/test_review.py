@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import shutil
 import subprocess
@@ -83,6 +84,21 @@ def test_who_did_it_and_how_it_was_used(repo: Repository, started: str, write: W
     [skill] = found["skills"]
     assert skill["uses"]["count"] == 1 and "made by person:Test-Author" in skill["taught"]
     assert [hand["actor"] for hand in skill["by"]] == ["agent:codex"]
+
+
+def test_each_evidence_has_the_command_that_shows_it(started: str, write: Write, commit: Commit, hg: Hg) -> None:
+    old, new = entry_id("first fact here"), entry_id("second fact here")
+    write(MEMORY, "second fact here\n§\nserver A runs Postgres 15")
+    write(SKILL, TEXT.format(steps="1. Look twice."))
+    lines = (
+        f"Hermes-Change: replace memory {old}..{new} actor=agent:codex session=s1 evidence=20260901_080000_ab12cd#4",
+        'Hermes-Change: edit web/one 1234567..7654321 actor=agent:codex evidence="x; rm -rf ~ #1"',
+    )
+    commit("learn\n\n" + "\n".join(lines))
+    for form in ("markdown", "html"):
+        out = html.unescape(hg("review", "--range", f"{started}..HEAD", "--format", form).out.replace("\\", ""))
+        assert "hermes-git search --session 20260901_080000_ab12cd --around 4" in out
+        assert "--session x" not in out and "no plain id, look with care" in out
 
 
 @pytest.mark.parametrize(
