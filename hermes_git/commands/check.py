@@ -109,7 +109,15 @@ def _at_gate(call: Call, span: str | None, select: tuple[str, ...], trust: str |
     base, dots, tip = span.partition("..")
     if not dots or tip.startswith("."):
         raise UserError(f"--range {span!r} is not A..B", hint="for example --range main..HEAD")
-    return judge_range(call.repo, base or "HEAD", tip or "HEAD", today=today, select=select, default=unmarked_actor())
+    return judge_range(
+        call.repo,
+        base or "HEAD",
+        tip or "HEAD",
+        today=today,
+        select=select,
+        default=unmarked_actor(),
+        watch=lambda rows: call.watch(rows, "commits", len(rows)),
+    )
 
 
 def _drivers(call: Call, select: tuple[str, ...], *, is_local: bool) -> Report:

@@ -91,7 +91,7 @@ def _skills(call: Call) -> int:
 
 
 def _stale(call: Call) -> list[str]:
-    """List the skills that nothing happened to for `curator.stale_after_days`, by the rules of the curator."""
+    """List the skills that nothing happened to for `curator.stale_after_days`, but none that is not the curator's."""
     head = read.head(call.repo)
     if head is None:
         return []
@@ -99,7 +99,8 @@ def _stale(call: Call) -> list[str]:
 
     taken = snapshot.take(call.repo, head, call.settings, now=int(call.clock().timestamp()))
     rows = lifecycle.transitions(taken, call.settings.curator)
-    return [row.key for row in rows if row.state != lifecycle.ACTIVE]
+    kept = {facts.root for facts in taken.skills if any(lifecycle.ownership(facts, call.settings.curator))}
+    return [row.key for row in rows if row.state != lifecycle.ACTIVE and row.root not in kept]
 
 
 def _lines(found: dict[str, Any]) -> list[str]:

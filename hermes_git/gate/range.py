@@ -6,7 +6,7 @@ commit adds and a later one removes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -25,6 +25,10 @@ from hermes_git.provenance.actor import actor_of_message
 from hermes_git.provenance.change import Actor
 
 MAX_MEMORY = 20_000
+
+Judging = tuple[Commit, Policy]
+Watch = Callable[[Sequence[Judging]], Iterable[Judging]]
+"""Passes the commits on one by one, and may show how far it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ def judge_range(
     today: date | None = None,
     select: tuple[str, ...] = (),
     default: Actor | None = None,
+    watch: Watch = iter,
 ) -> Report:
     """Judge `base..tip`; without a base everything that `tip` can reach.
 
@@ -62,7 +67,7 @@ def judge_range(
     policy = replace(policy_at(repo, start, default or Actor(), today=today, select=select), cache=Memory())
     rows = commits(repo, start, end)
     with Objects(repo) as objects:
-        return _Span(repo, objects, policy, rows).judge(start or repo.empty_tree, end)
+        return _Span(repo, objects, policy, rows).judge(start or repo.empty_tree, end, watch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ class _Span:
     policy: Policy
     rows: Sequence[Commit]
 
-    def judge(self, start: str, end: str) -> Report:
+    def judge(self, start: str, end: str, watch: Watch) -> Report:
         """Judge the end state, then each commit; what the end state shows already is not said again."""
         policies = [self.policy_of(row) for row in self.rows]
         strictest = next((policy for policy in policies if policy.actor.is_agent), (*policies, self.policy)[0])
@@ -85,7 +90,7 @@ class _Span:
         paths = self.policy.settings.paths
         listings = Listings(self.repo, self.rows, (paths.skills, paths.archive))
         found, skipped, waived = list(report.findings), set(report.not_scanned), set(report.waived)
-        for row, policy in zip(self.rows, policies, strict=True):
+        for row, policy in watch(list(zip(self.rows, policies, strict=True))):
             step = self.judge_commit(row, policy, listings.of(row))
             own = [_named(each, row) for each in step.findings if each.fingerprint not in standing]
             standing |= {each.fingerprint for each in own}

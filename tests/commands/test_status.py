@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from hermes_git.gitrepo.repository import Repository
 from tests.conftest import Ran
 
@@ -40,6 +42,17 @@ def test_status_names_the_command_for_what_needs_somebody(repo: Repository, hg: 
     shown = hg("status").out
     wanted = ("hermes-git memory adopt", "hermes-git doctor --fix", "review --range HEAD..proposal/1f3b9ac012")
     assert not [word for word in wanted if word not in shown]
+
+
+def test_status_calls_stale_what_the_curator_may_move(
+    repo: Repository, hg: Hg, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hg("init")
+    monkeypatch.setenv("HERMES_GIT_ACTOR", "agent:claude-code")
+    assert hg("skill", "new", "old-vpn", "--category", "devops", "--description", "Set up the old network.").code == 0
+    found = hg("status", "--json", "--now", "2036-01-01").json
+    assert found["stale"] == ["devops/old-vpn"], "the skill that init wrote is protected"
+    assert hg("status", "--json").json["stale"] == []
 
 
 def test_doctor_tries_the_interpreter_and_the_drivers(repo: Repository, hg: Hg, tmp_path: Path) -> None:
