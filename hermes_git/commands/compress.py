@@ -168,8 +168,8 @@ def _writer(call: Call, named: Named) -> str:
 
 def _suffixed(source: Path, suffix: str) -> Path:
     """Return the default output beside the input: `<stem><suffix>.jsonl`, or `<folder><suffix>`."""
-    stem = source.name.removesuffix(".gz").removesuffix(".jsonl")
-    return source.with_name(f"{stem}{suffix}{'.jsonl' if '.jsonl' in source.name else ''}")
+    is_file = source.name.endswith(compress_files.SUFFIXES)
+    return source.with_name(f"{compress_files.stem_of(source)}{suffix}{'.jsonl' if is_file else ''}")
 
 
 def metrics_path(source: Path, out: Path, settings: Config) -> Path:
@@ -227,6 +227,7 @@ def _report(
         "rows_in": totals.rows_in,
         "rows_out": totals.rows_out,
         **totals.metrics.as_json(),
+        "refused_by": totals.metrics.refused_by,
         "damaged": totals.damaged,
         "files": [
             {"name": item.name, "rows": item.rows, "bytes": item.bytes, "sha256": item.sha256} for item in written
@@ -243,6 +244,9 @@ def _say(call: Call, totals: compress_files.Totals) -> None:
         f"{found.skipped} within the budget as they were; still over it after all: {found.over}"
     )
     call.say(f"{found.tokens_before:,} -> {found.tokens_after:,} tokens, {found.summary_tokens:,} of them in summaries")
+    if found.refused_by:
+        who = " and ".join(found.refused_by)
+        call.note(f"{found.human_summaries} rows have a human turn as their summary; {who} refuse them")
     if found.errors:
         call.note(f"{found.errors} summaries failed; the built-in summariser stood in")
     for reason, count in sorted(found.dropped.items()):

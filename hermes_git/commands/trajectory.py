@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from hermes_git import files
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.lazy import Group
 from hermes_git.errors import FINDINGS, OK, UserError
-from hermes_git.export.compress_files import decode, inputs
+from hermes_git.export.compress_files import decode, inputs, lines_of
+from hermes_git.names import whole_number
 from hermes_git.screen import amount
 from hermes_git.tokens import choose
 from hermes_git.tokens.counter import Counter
@@ -47,14 +47,15 @@ tokenizer_option = click.option(
 @tokenizer_option
 @common(json_output=True)
 def show(call: Call, *, place: str, budget: int, policy_name: str, tokenizer: str | None) -> int:
-    """Show the turns of one row: tokens, what is protected, what is or would be compressed.
+    """Show the turns of one row: tokens, what trainers mask, what is protected, what is or would be compressed.
 
     \b
     hermes-git trajectory show rows.jsonl            the first row
     hermes-git trajectory show rows.jsonl:12 --budget 8000
     """
     name, _, number = place.rpartition(":")
-    path, wanted = (name, int(number)) if name and number.isdigit() else (place, 1)
+    at = whole_number(number)
+    path, wanted = (name, at) if name and at is not None else (place, 1)
     counter = _counter(tokenizer)
     line = next((row for row_number, row in _rows(call.folder / path) if row_number == wanted), None)
     if line is None:
@@ -194,8 +195,7 @@ def _rows(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield `(number, line)` of the rows of a file, blank lines not counted."""
     if not path.is_file():
         raise UserError(f"no such file: {path}", hint="give a JSONL file of trajectories")
-    full = (line for _, line in files.read_lines(path) if line.strip())
-    yield from enumerate(full, 1)
+    yield from enumerate((line for _, line in lines_of(path)), 1)
 
 
 def _all_rows(call: Call, sources: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:

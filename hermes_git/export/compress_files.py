@@ -24,7 +24,8 @@ from hermes_git.trajectories.model import Drop
 from hermes_git.version import __version__
 
 PARQUET = ".parquet"
-SUFFIXES = (".jsonl", ".jsonl.gz", PARQUET)
+PACKED = (".gz", ".zst")
+SUFFIXES = (".jsonl", *(f".jsonl{suffix}" for suffix in PACKED), PARQUET)
 NO_METRICS = RowMetrics()
 OVER = "over the budget, and save_over_limit is false"
 
@@ -202,11 +203,18 @@ def is_sampled(line: bytes, percent: float) -> bool:
     return place < percent / 100 * 2**64
 
 
+def stem_of(path: Path) -> str:
+    """Return the name of a file of rows without what tells its format."""
+    name = path.name.removesuffix(PARQUET)
+    for suffix in PACKED:
+        name = name.removesuffix(suffix)
+    return name.removesuffix(".jsonl")
+
+
 def targets(source: Path, target: Path) -> Iterator[tuple[Path, Path]]:
     """Pair each input file with its output file; an output is never packed and never its own input."""
     for path in inputs(source):
-        name = path.name.removesuffix(".gz").removesuffix(PARQUET)
-        out = target / (f"{name}.jsonl" if path.suffix == PARQUET else name) if source.is_dir() else target
+        out = target / f"{stem_of(path)}.jsonl" if source.is_dir() else target
         if out.resolve() == path.resolve():
             raise UserError(f"{out} would overwrite its own input", hint="give OUT another name")
         yield path, out

@@ -83,6 +83,8 @@ class Compressor:
             failed = replace(metrics, still_over_limit=True, summarization_api_calls=1, summarization_errors=1)
             return self._written(view, view.turns, failed), failed
         metrics = self._account(metrics, before, after)
+        if metrics.regions:
+            metrics = replace(metrics, summary_turn=summary_turn(view, self.options))
         return self._written(view, after.turns if metrics.was_compressed else view.turns, metrics), metrics
 
     def _measure(self, view: View) -> Draft:

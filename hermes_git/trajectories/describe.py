@@ -18,17 +18,23 @@ from hermes_git.trajectories.segments import PREFIX
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One turn as shown: its place, speaker, tokens, what happens to it, and how it begins."""
+    """One turn as shown: its place, speaker, tokens, what happens to it, how it begins, and whether it is learnt.
+
+    `is_masked` says that trainers read the turn and compute no loss on it: all but the agent's, and those of the agent
+    that carry a weight of 0.
+    """
 
     turn: int
     role: str
     tokens: int
     fate: str
     text: str
+    is_masked: bool = False
 
     def as_json(self) -> dict[str, object]:
         """Return the published form."""
-        return {"turn": self.turn, "role": self.role, "tokens": self.tokens, "fate": self.fate, "text": self.text}
+        told = {"turn": self.turn, "role": self.role, "tokens": self.tokens, "fate": self.fate, "text": self.text}
+        return told | {"masked": self.is_masked}
 
 
 def lines(source: object, counter: Counter, policy: Policy, budget: int, *, width: int = 100) -> list[Line]:
@@ -37,9 +43,20 @@ def lines(source: object, counter: Counter, policy: Policy, budget: int, *, widt
     tokens = counter.count_all(turn.text for turn in view.turns)
     fates = _fates(view, tokens, policy, budget, counter) if budget else {}
     return [
-        Line(place, turn.role, tokens[place], fates.get(place, _written_fate(turn)), _beginning(turn, width))
+        Line(
+            place,
+            turn.role,
+            tokens[place],
+            fates.get(place, _written_fate(turn)),
+            _beginning(turn, width),
+            _masked(turn),
+        )
         for place, turn in enumerate(view.turns)
     ]
+
+
+def _masked(turn: RowTurn) -> bool:
+    return turn.role != "gpt" or any(raw.get("weight") == 0 or raw.get("training") is False for raw in turn.raw)
 
 
 def _fates(view: View, tokens: list[int], policy: Policy, budget: int, counter: Counter) -> dict[int, str]:

@@ -22,6 +22,7 @@ class RowMetrics:
     summarization_errors: int = 0
     summary_tokens: int = 0
     policy: str = ""
+    summary_turn: str = ""
 
     @property
     def tokens_saved(self) -> int:
@@ -55,6 +56,7 @@ class RowMetrics:
             "regions": [list(region) for region in self.regions],
             "stubbed_turns": self.stubbed_turns,
             "policy": self.policy,
+            "summary_turn": self.summary_turn,
         }
 
 
@@ -77,6 +79,7 @@ class Aggregate:
     api_calls: int = 0
     errors: int = 0
     summary_tokens: int = 0
+    human_summaries: int = 0
     dropped: dict[str, int] = field(default_factory=dict)
 
     def add(self, row: RowMetrics) -> None:
@@ -94,6 +97,7 @@ class Aggregate:
         self.summary_tokens += row.summary_tokens
         if row.was_compressed:
             self.compressed += 1
+            self.human_summaries += row.summary_turn == "human"
             self.ratios += row.ratio
             self.saved += row.tokens_saved
             self.turns_removed += row.original_turns - row.compressed_turns
@@ -101,6 +105,11 @@ class Aggregate:
     def drop(self, reason: str) -> None:
         """Count one row that did not come out, with its reason."""
         self.dropped[reason] = self.dropped.get(reason, 0) + 1
+
+    @property
+    def refused_by(self) -> list[str]:
+        """Name the trainers that refuse some of the rows: a human turn after a tool turn breaks their alternation."""
+        return ["llamafactory", "axolotl"] if self.human_summaries else []
 
     def as_json(self) -> dict[str, object]:
         """Return the published form, without times, so that a repeated run gives the same bytes."""
@@ -113,6 +122,7 @@ class Aggregate:
                 "trajectories_still_over_limit": self.over,
                 "trajectories_failed": self.failed,
                 "trajectories_dropped": dict(sorted(self.dropped.items())),
+                "trajectories_with_human_summary": self.human_summaries,
                 "compression_rate": round(self.compressed / max(1, self.total), 4),
             },
             "tokens": {

@@ -28,6 +28,7 @@ def test_show_tells_what_a_budget_would_replace(rows: Path, capsys: pytest.Captu
     assert fates[:3] == ["protected"] * 3
     assert "compressed" in fates
     assert fates[-4:] == ["protected"] * 4
+    assert [turn["masked"] for turn in shown["turns"]] == [turn["role"] != "gpt" for turn in shown["turns"]]
     assert run(rows, "show", "rows.jsonl:2") == 0
     assert "call read: path: src/fc0_0.py" in capsys.readouterr().out
 

@@ -12,6 +12,7 @@ from hermes_git.export import compress_files
 from hermes_git.tokens import choose
 from hermes_git.trajectories import config as configuration
 from hermes_git.trajectories.policy import policy
+from tests.export.test_formats import export
 from tests.trajectories.rows import hermes, sharegpt
 
 
@@ -45,6 +46,32 @@ def test_folder_to_folder_and_packed_input(tmp_path: Path) -> None:
         "compression_metrics.json",
     ]
     assert (tmp_path / "out/a.jsonl").read_bytes() == (tmp_path / "out/b.jsonl").read_bytes()
+
+
+def test_what_an_export_writes_in_any_format_is_read(tmp_path: Path) -> None:
+    pytest.importorskip("zstandard", reason="the extra zst is not installed")
+    pytest.importorskip("pyarrow", reason="the extra parquet is not installed")
+    made = {"jsonl": "jsonl", "zst": "jsonl.zst", "parquet": "parquet"}
+    for form, suffix in made.items():
+        export(tmp_path / form, form, "hermes")
+        assert run(tmp_path, f"{form}/trajectory_samples.{suffix}", f"{form}.jsonl", "--budget", "900") == 0
+        assert main(["trajectory", "stats", str(tmp_path / form)]) == 0
+    plain, *others = (
+        [json.loads(line) for line in (tmp_path / f"{form}.jsonl").read_bytes().splitlines()] for form in made
+    )
+    assert plain
+    assert all(other == plain for other in others)
+
+
+def test_the_trainers_that_refuse_what_was_made_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.jsonl").write_bytes(lines(hermes(), sharegpt()))
+    assert run(tmp_path, "in.jsonl", "out.jsonl", "--budget", "4000") == 0
+    assert json.loads((tmp_path / "out_metrics.json").read_bytes())["refused_by"] == ["llamafactory", "axolotl"]
+    assert "1 rows have a human turn as their summary; llamafactory and axolotl refuse them" in capsys.readouterr().err
+    assert run(tmp_path, "in.jsonl", "out.jsonl", "--budget", "4000", "--summary-turn", "fold") == 0
+    assert json.loads((tmp_path / "out_metrics.json").read_bytes())["refused_by"] == []
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_bytes().splitlines()]
+    assert [row["compression_metrics"]["summary_turn"] for row in rows] == ["fold", "fold"]
 
 
 def test_damaged_lines_are_named_counted_and_change_the_exit_code(
