@@ -14,6 +14,7 @@ RETIRED = "the old office is closed"
 
 BASE: dict[str, str | bytes] = {
     "hermes-git.toml": "format = 1\n\n[memory]\nmemory_limit = 400\n",
+    ".gitattributes": "knowledge/**/*.md merge=hermes-memory\n",  # as `init` writes it; without it commands say so
     MEMORY: "\n§\n".join(ENTRIES),
     USER: "speaks German",
     OLD_MEMORY: RETIRED,
