@@ -168,7 +168,7 @@ def _writer(call: Call, named: Named) -> str:
 
 def _suffixed(source: Path, suffix: str) -> Path:
     """Return the default output beside the input: `<stem><suffix>.jsonl`, or `<folder><suffix>`."""
-    is_file = source.name.endswith(compress_files.SUFFIXES)
+    is_file = source.name.endswith((*compress_files.SUFFIXES, compress_files.DOCUMENT))
     return source.with_name(f"{compress_files.stem_of(source)}{suffix}{'.jsonl' if is_file else ''}")
 
 
@@ -253,3 +253,5 @@ def _say(call: Call, totals: compress_files.Totals) -> None:
         call.note(f"dropped {count}: {reason}")
     for line in totals.damaged:
         call.note(f"  {line}")
+    if totals.rows_in and not totals.rows_out:
+        call.note("no row was found; what agents write becomes rows by: hermes-git session import, hermes-git export")

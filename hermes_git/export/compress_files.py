@@ -24,6 +24,9 @@ from hermes_git.trajectories.model import Drop
 from hermes_git.version import __version__
 
 PARQUET = ".parquet"
+DOCUMENT, MAX_DOCUMENT = ".json", 512 * 1024 * 1024
+"""Files that are one JSON document; they are read whole, and only when they are named."""
+
 PACKED = (".gz", ".zst")
 SUFFIXES = (".jsonl", *(f".jsonl{suffix}" for suffix in PACKED), PARQUET)
 NO_METRICS = RowMetrics()
@@ -191,10 +194,22 @@ def lines_of(source: Path) -> Iterator[tuple[int, bytes]]:
     if source.suffix == PARQUET:
         yield from enumerate((msgspec.json.encode(row) for row in formats.whole_rows(source)), 1)
         return
+    if source.suffix == DOCUMENT:
+        yield from enumerate(map(msgspec.json.encode, _document(source)), 1)
+        return
     for number, line in files.read_lines(source):
         row = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
         if row.strip():
             yield number, row
+
+
+def _document(source: Path) -> list[object]:
+    """Return the rows of a JSON document: the members of a list, or the one it is, such as an ATIF trajectory."""
+    try:
+        found = msgspec.json.decode(files.read_bytes(source, limit=MAX_DOCUMENT))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UserError(f"not valid JSON: {error}", where=str(source), hint="JSON lines are called .jsonl") from error
+    return found if isinstance(found, list) else [found]
 
 
 def is_sampled(line: bytes, percent: float) -> bool:
@@ -205,7 +220,7 @@ def is_sampled(line: bytes, percent: float) -> bool:
 
 def stem_of(path: Path) -> str:
     """Return the name of a file of rows without what tells its format."""
-    name = path.name.removesuffix(PARQUET)
+    name = path.name.removesuffix(PARQUET).removesuffix(DOCUMENT)
     for suffix in PACKED:
         name = name.removesuffix(suffix)
     return name.removesuffix(".jsonl")

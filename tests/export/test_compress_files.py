@@ -14,6 +14,7 @@ from hermes_git.trajectories import config as configuration
 from hermes_git.trajectories.policy import policy
 from tests.export.test_formats import export
 from tests.trajectories.rows import hermes, sharegpt
+from tests.trajectories.test_atif_steps import FULL
 
 
 def lines(*rows: object) -> bytes:
@@ -61,6 +62,25 @@ def test_what_an_export_writes_in_any_format_is_read(tmp_path: Path) -> None:
     )
     assert plain
     assert all(other == plain for other in others)
+
+
+def test_documents_are_rows_and_what_is_none_is_sent_to_the_import(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "trajectory.json").write_text(json.dumps(FULL, indent=2), encoding="utf-8")
+    assert run(tmp_path, "trajectory.json", "--budget", "1500") == 0
+    (row,) = [json.loads(line) for line in (tmp_path / "trajectory_compressed.jsonl").read_bytes().splitlines()]
+    assert row["extra"]["compression_metrics"]["was_compressed"]
+    (tmp_path / "rows.json").write_text(json.dumps([hermes(), {"traj": []}]), encoding="utf-8")
+    assert run(tmp_path, "rows.json", "rows.jsonl", "--budget", "4000") == 1
+    assert len((tmp_path / "rows.jsonl").read_bytes().splitlines()) == 1
+    (tmp_path / "tau.json").write_text('[{"traj": []}]', encoding="utf-8")
+    capsys.readouterr()
+    assert run(tmp_path, "tau.json", "tau.jsonl", "--budget", "4000") == 1
+    assert "session import" in capsys.readouterr().err
+    (tmp_path / "cut.json").write_text('[{"traj"', encoding="utf-8")
+    assert run(tmp_path, "cut.json", "cut.jsonl", "--budget", "4000") == 2
+    assert "cut.json: not valid JSON" in capsys.readouterr().err
 
 
 def test_the_trainers_that_refuse_what_was_made_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

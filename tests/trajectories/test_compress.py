@@ -19,7 +19,7 @@ from hermes_git.trajectories.summaries import SummaryFailed
 from tests.trajectories.rows import Row, chat, hermes, sharegpt, talk
 
 COUNTER = choose.default()
-BUDGETS = range(500, 12_001, 750)
+BUDGETS = range(500, 12_001, 250)
 
 
 def total(written: Row) -> int:
