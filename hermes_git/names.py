@@ -43,3 +43,12 @@ def lies_in(path: str, folder: str) -> bool:
 def is_branch_name(name: str) -> bool:
     """Say whether git takes a name for a branch, and every usual file system takes it for a file."""
     return not BAD_IN_BRANCH.search(name) and len(name.encode("utf-8", "surrogatepass")) <= LONGEST_NAME // 2
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number that ASCII digits spell, None for anything else; `isdigit` also takes `²`, and any length."""
+    return int(text) if len(text) <= MOST_DIGITS and text.isascii() and text.isdigit() else None
+
+
+MOST_DIGITS = 18
+"""More digits name no line, message or size; Python itself refuses to read thousands of them."""

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from hermes_git.batch.environment import TIMED_OUT, Bounds, Executed, Output
 from hermes_git.errors import UserError
+from hermes_git.names import whole_number
 
 WORK = "/work"
 CHUNK = 90_000
@@ -78,13 +79,13 @@ class Modal:
     def fetch(self) -> None:
         """Copy the sandbox' folder back over ours; what was deleted there is deleted here."""
         name = f"/tmp/{secrets.token_hex(6)}.tgz"  # noqa: S108 - a path inside the sandbox
-        size = self._need(f"tar -czf {name} -C {self.work} . && wc -c < {name}").strip()
-        if not size.isdigit() or int(size) > MAX_ARCHIVE:
+        size = whole_number(self._need(f"tar -czf {name} -C {self.work} . && wc -c < {name}").strip())
+        if size is None or size > MAX_ARCHIVE:
             raise UserError(
                 f"the folder in the sandbox is larger than {MAX_ARCHIVE:,} bytes packed", hint="clean it up"
             )
         parts = [self._need(f"tail -c +{start + 1} {name} | head -c {CHUNK} | base64 -w0")
-                 for start in range(0, int(size), CHUNK)]  # fmt: skip
+                 for start in range(0, size, CHUNK)]  # fmt: skip
         unpacked(b"".join(base64.b64decode(part.strip()) for part in parts), self.folder)
 
     def close(self) -> None:

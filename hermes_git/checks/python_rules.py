@@ -21,6 +21,7 @@ from hermes_git.checks.taint import (
     Value,
     together,
 )
+from hermes_git.names import whole_number
 from hermes_git.patterns import places
 from hermes_git.patterns import python_names as names
 
@@ -124,9 +125,10 @@ def _known_result(program: Program, node: ast.Call, name: str, given: tuple[list
 def _characters(name: str, args: list[Value]) -> Value:
     """Return text that is built from character codes."""
     source = args[-1].text if args else ""
-    codes = [part for part in source.replace(",", "\n").split("\n") if part.strip()]
-    if codes and all(part.strip().isdigit() and int(part) < 256 for part in codes):
-        return Value("".join(chr(int(part)) for part in codes), True, frozenset(("decoded",)), odd=True)
+    parts = [part.strip() for part in source.replace(",", "\n").split("\n") if part.strip()]
+    codes = [code for code in map(whole_number, parts) if code is not None and code < 256]
+    if codes and len(codes) == len(parts):
+        return Value("".join(map(chr, codes)), True, frozenset(("decoded",)), odd=True)
     total = together(args) if args else UNKNOWN
     return Value(args[0].text if len(args) == 1 and name != "chr" else "", False, total.origins)
 
@@ -154,13 +156,15 @@ def item(program: Program, node: ast.Subscript) -> Value:
             program.sign("HG614", STRONG, node, f"reaches {key.text} through a table of names")
         elif key.odd or not key.known:
             program.sign("HG614", WEAK, node, "reaches a computed name through a table of names")
-    if owner.text and key.known and key.text.lstrip("-").isdigit() and "\n" in owner.text:
+    back = whole_number(key.text.removeprefix("-"))
+    if owner.text and key.known and back is not None and "\n" in owner.text:
         parts = owner.text.split("\n")
-        position = int(key.text)
+        position = -back if key.text.startswith("-") else back
         if -len(parts) <= position < len(parts):
             return owner.as_text(parts[position])
-    if owner.known and key.text.isdigit() and int(key.text) < len(owner.text):
-        return owner.as_text(owner.text[int(key.text)])
+    at = whole_number(key.text)
+    if owner.known and at is not None and at < len(owner.text):
+        return owner.as_text(owner.text[at])
     return Value(owner.text, False, owner.origins, owner.urls)
 
 

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from hermes_git.checks import decode
 from hermes_git.checks.taint import DECODED, EMPTY, MAX_TEXT, UNKNOWN, Value, join, together
+from hermes_git.names import whole_number
 from hermes_git.patterns.python_names import DECODERS
 
 
@@ -75,8 +76,8 @@ def _binary(node: Any, scope: Scope) -> Value:
         return left.plus(right).as_text(text, known=right.known)
     if isinstance(node.op, ast.Div):
         return left.plus(Value("/")).plus(right)
-    if isinstance(node.op, ast.Mult) and left.known and right.text.isdigit() and int(right.text) < 200:
-        return left.as_text(left.text * int(right.text))
+    if isinstance(node.op, ast.Mult) and left.known and (times := whole_number(right.text)) is not None and times < 200:
+        return left.as_text(left.text * times)
     return Value("", False, left.origins | right.origins, left.urls + right.urls)
 
 

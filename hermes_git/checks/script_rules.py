@@ -22,6 +22,7 @@ from hermes_git.checks.taint import (
     file_origins,
     together,
 )
+from hermes_git.names import whole_number
 from hermes_git.patterns import places
 from hermes_git.patterns.lazy import pattern
 
@@ -80,8 +81,9 @@ def member(program: Program, node: Any) -> Value:
         if key.odd and key.known and re.fullmatch(r"[A-Za-z_$][\w$]*", key.text):
             program.sign("HG634", STRONG, node, f"reaches {key.text[:40]!r} by a name put together from pieces")
         parts = owner.text.split("\n")
-        if key.text.isdigit() and len(parts) > 1 and int(key.text) < len(parts):
-            return owner.as_text(parts[int(key.text)])
+        at = whole_number(key.text)
+        if at is not None and 1 < len(parts) > at:
+            return owner.as_text(parts[at])
     return Value(owner.text, owner.known, owner.origins, owner.urls, owner.odd)
 
 
@@ -237,8 +239,8 @@ def _decoded(name: str, last: str, args: list[Value], owner: Value) -> Value | N
     if name == "Buffer.from" and len(args) > 1 and args[1].text == "hex":
         return _found(first, decode.from_hex(first.text))
     if name.endswith(("fromCharCode", "fromCodePoint")):
-        codes = [part for arg in args for part in arg.text.split("\n") if part.strip().isdigit()]
-        text = "".join(chr(int(code)) for code in codes if int(code) < 0x10000)
+        codes = [code for arg in args for code in map(whole_number, arg.text.split()) if code is not None]
+        text = "".join(chr(code) for code in codes if code < 0x10000)
         return Value(text, bool(codes), frozenset((DECODED,)) | together(args).origins, odd=True)
     if name in ("decodeURIComponent", "unescape", "decodeURI"):
         text = unquote(first.text)

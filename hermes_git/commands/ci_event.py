@@ -11,6 +11,7 @@ from typing import Any
 from hermes_git import files
 from hermes_git.commands.given import given_json
 from hermes_git.errors import UserError
+from hermes_git.names import whole_number
 
 COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
 
@@ -59,7 +60,7 @@ def _sha(request: dict[str, Any], side: str) -> str:
 def _gitlab(environment: Mapping[str, str]) -> Event:
     base = environment.get("CI_MERGE_REQUEST_DIFF_BASE_SHA") or environment.get("CI_COMMIT_BEFORE_SHA", "")
     number = environment.get("CI_MERGE_REQUEST_IID", "0")
-    return Event(base, environment.get("CI_COMMIT_SHA", ""), int(number) if number.isdigit() else 0)
+    return Event(base, environment.get("CI_COMMIT_SHA", ""), whole_number(number) or 0)
 
 
 def _checked(event: Event) -> Event:

@@ -19,6 +19,7 @@ from hermes_git.knowledge import entries
 from hermes_git.knowledge.changes import nearest
 from hermes_git.knowledge.entries import entry_id
 from hermes_git.knowledge.layout import TARGETS, memory_path
+from hermes_git.names import whole_number
 from hermes_git.provenance.change import Change
 
 
@@ -124,12 +125,13 @@ def evidence(call: Call, reference: str, quote: str) -> dict[str, str]:
             raise UserError("--quote needs --evidence SESSION#MESSAGE", hint="name the message the words are from")
         return {}
     session_id, _, number = reference.rpartition("#")
-    if not session_id or not number.isdigit():
+    wanted = whole_number(number)
+    if not session_id or wanted is None:
         raise UserError(f"--evidence {reference!r} is not SESSION#MESSAGE", hint="for example 20261101_080000_ab12cd#4")
     from hermes_git.sessions.store import open_store
 
     session = open_store(call.repo, call.settings).session(session_id)
-    message = next((row for row in session.messages if row.id == int(number)), None)
+    message = next((row for row in session.messages if row.id == wanted), None)
     if message is None:
         raise UserError(f"session {session_id} has no message {number}", hint=f"hermes-git session show {session_id}")
     if quote and " ".join(quote.split()) not in " ".join(message.content.split()):

@@ -10,6 +10,7 @@ from hermes_git.commands.call import Call, common
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
 from hermes_git.knowledge.entries import entry_id
+from hermes_git.names import whole_number
 from hermes_git.provenance import citations, entry_history, log
 from hermes_git.provenance.citations import Citation
 from hermes_git.sessions.store import open_store
@@ -49,7 +50,7 @@ def _of_session(call: Call, known: tuple[Citation, ...], what: str) -> tuple[Cit
     name, _, number = what.partition("#")
     stored = [row.id for row in open_store(call.repo, call.settings).sessions() if row.id.startswith(name)]
     full = stored[0] if len(stored) == 1 else name
-    return citations.of_session(known, full, int(number) if number.isdigit() else 0)
+    return citations.of_session(known, full, whole_number(number) or 0)
 
 
 def _of_knowledge(call: Call, known: tuple[Citation, ...], what: str, head: str) -> tuple[Citation, ...]:

@@ -10,6 +10,7 @@ from hermes_git import files
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.names import whole_number
 from hermes_git.provenance.ledger import seconds
 from hermes_git.settings import CuratorSettings
 
@@ -67,7 +68,7 @@ def is_paused(repo: Repository) -> bool:
 def last_commit(repo: Repository) -> int:
     """Return the committer time of HEAD, or 0."""
     said = repo.ask("log", "-1", "--format=%ct", "HEAD")
-    return int(said) if said and said.isdigit() else 0
+    return whole_number(said or "") or 0
 
 
 def _path(repo: Repository) -> Path:
@@ -77,7 +78,7 @@ def _path(repo: Repository) -> Path:
 def last_run(repo: Repository) -> int:
     """Return the time of the last run, as noted here or as told by the newest curator branch; 0 for never."""
     names = repo.ask("for-each-ref", "--format=%(committerdate:unix)", "refs/heads/curator", "refs/remotes/*/curator/*")
-    branches = [int(word) for word in (names or "").split() if word.isdigit()]
+    branches = [whole_number(word) or 0 for word in (names or "").split()]
     return max([_noted(repo), *branches])
 
 

@@ -14,6 +14,7 @@ from hermes_git.evals.grade import FULL, grade
 from hermes_git.evals.question import Answer, Question
 from hermes_git.evals.reader import ExtractiveReader, Reader
 from hermes_git.evals.transcript import Transcript, context
+from hermes_git.names import whole_number
 from hermes_git.tokens.counter import Counter
 from hermes_git.trajectories import row
 from hermes_git.trajectories.compress import Compressor, Options
@@ -76,11 +77,11 @@ def parse_budgets(text: str) -> tuple[Budget, ...]:
     """Parse `4000,8000,50%`."""
     found = []
     for word in (part.strip() for part in text.split(",")):
-        number = word.removesuffix("%")
-        if not number.isdigit() or int(number) == 0 or (word.endswith("%") and int(number) > 100):
+        number = whole_number(word.removesuffix("%"))
+        if not number or (word.endswith("%") and number > 100):
             raise UserError(f"{word!r} is not a budget", hint="for example --budgets 4000,8000,50%")
         is_share = word.endswith("%")
-        found.append(Budget(word, 0 if is_share else int(number), int(number) / 100 if is_share else 0.0))
+        found.append(Budget(word, 0 if is_share else number, number / 100 if is_share else 0.0))
     return tuple(found)
 
 

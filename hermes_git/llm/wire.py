@@ -14,6 +14,7 @@ from typing import Any
 
 from hermes_git.llm.pace import RETRIED
 from hermes_git.llm.protocol import ChatError, Failure, Message, Reply, Sampling, Tool, ToolCall, Usage
+from hermes_git.names import whole_number
 
 THINK = ("<think>", "</think>")
 MAX_SAID = 300
@@ -99,7 +100,7 @@ def reply(data: bytes) -> Reply:
 def _kind(error: object) -> Failure:
     """Tell an error that may pass by its code: routers report those of the models behind them with status 200."""
     code = error.get("code") if isinstance(error, dict) else None
-    status = int(code) if isinstance(code, int | str) and str(code).isdigit() and len(str(code)) == 3 else 0
+    status = whole_number(str(code)) or 0 if isinstance(code, int | str) else 0
     return kind_of(status) if status in RETRIED else "refused"
 
 

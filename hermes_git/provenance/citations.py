@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from hermes_git.names import whole_number
 from hermes_git.provenance.change import Change, parse
 from hermes_git.provenance.log import Commit
 
@@ -26,8 +27,9 @@ def citations(commits: Iterable[Commit]) -> tuple[Citation, ...]:
     for commit in commits:
         for change in parse(commit.message):
             session, _, number = change.extra.get("evidence", "").rpartition("#")
-            if session and number.isdigit():
-                found.append(Citation(commit.id, commit.time, change, session, int(number)))
+            message = whole_number(number)
+            if session and message is not None:
+                found.append(Citation(commit.id, commit.time, change, session, message))
             elif change.session:
                 found.append(Citation(commit.id, commit.time, change, change.session))
     return tuple(found)

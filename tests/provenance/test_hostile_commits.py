@@ -71,3 +71,15 @@ def test_file_names_with_separators_are_no_commits(repo: Repository, write: Call
     made = forge(repo, "A", "1700000000 +0000", "learn")
     assert set(entry_history.load(repo, made).texts()) == {"The sky is blue.", "Grass is green."}
     assert {row.path for row in log.commits(repo, made)[0].rows} == {"a\x1e\x1f\n:x/MEMORY.md", "\x1eb/MEMORY.md"}
+
+
+@pytest.mark.parametrize("number", ["\u00b2", "9" * 5000, "1_0", ""])
+def test_a_citation_that_names_no_message(
+    repo: Repository, write: Callable[..., Path], hg: Callable[..., Ran], number: str
+) -> None:
+    write("knowledge/memory/MEMORY.md", "The sky is blue.")
+    repo.git("add", "-A")
+    line = f"Hermes-Change: add memory -..0123456789ab actor=person:a session=s1 evidence=s1#{number}"
+    forge(repo, "A", "1000000000 +0000", f"learn\n\n{line}")
+    assert hg("why", "s1").code in (0, 1)
+    assert hg("memory", "add", "x", "--evidence", f"s1#{number}").code == 2
