@@ -176,7 +176,7 @@ def _commands_in(piece: Piece, markdown: bool) -> Iterator[Piece]:
 PYTHON_WORDS = pattern(
     r"requests|urllib|httpx|aiohttp|socket|subprocess|\bos\b|\bexec\b|\beval\b|import_module|__import__|getattr|pickle|marshal|ctypes|"
     r"base64|\bopen\(|environ|smtplib|ftplib|paramiko|boto3|globals|\bvars\(|__builtins__|pynput|keyboard|rmtree|write_text|runpy|"
-    r"gettrace|sys\.exit|importlib|codecs|zlib|keyring|pyperclip|ImageGrab|compile\(|fromhex|__dict__|\[::-1\]"
+    r"gettrace|__subclasses__|sys\.exit|importlib|codecs|zlib|keyring|pyperclip|ImageGrab|compile\(|fromhex|__dict__|\[::-1\]"
 )
 
 
@@ -220,7 +220,7 @@ def _python(piece: Piece, found: Found) -> None:
 
 SCRIPT_WORDS = pattern(
     r"require|import|process|child_process|fetch|axios|eval|Function|atob|Buffer|fromChar|document|localStorage|XMLHttp|exec|spawn|"
-    r"fs\.|sendBeacon|WebSocket|clipboard"
+    r"\bBun\b|constructor|fs\.|sendBeacon|WebSocket|clipboard"
 )
 
 

@@ -74,11 +74,19 @@ def matches(rules: Sequence[Rule], row: Sequence[Token], text: str, *, cue_befor
     present = frozenset().union(*(token.concepts for token in row)) if row else frozenset()
     spans: list[tuple[int, int]] | None = None
     for entry in rules:
-        if not all(step & present for step in entry.steps):
+        if not _is_possible(entry, present):
             continue
         for first, last in itertools.islice(_find(entry, row), MAX_MATCHES):
             spans = quoted_spans(text) if spans is None else spans
             yield Match(entry, row[first].start, row[last].end, _is_mention(row, first, last, spans, cue_before))
+
+
+def _is_possible(entry: Rule, present: frozenset[str]) -> bool:
+    """Say whether every step of a rule has some token; a loop, because this is asked for each rule and each piece."""
+    for step in entry.steps:  # noqa: SIM110 - half the time of a generator
+        if present.isdisjoint(step):
+            return False
+    return True
 
 
 def _find(entry: Rule, row: Sequence[Token]) -> Iterator[tuple[int, int]]:

@@ -16,7 +16,9 @@ CARRIES = pattern(
     r"<(?:secrets?|token|api_?key|password|conversation|system.prompt)>)",
 )
 INSIDE_HOST = pattern(
-    r"\{[^{}\s]{0,60}(?:env|secret|token|key|data|base64|payload)[^{}\s]{0,60}\}\.[\w.-]{3,120}\.[a-z]{2,12}\b", re.I
+    r"<(?:password|passwd|secret|token|api_?key|key|data|payload|base64)>\.[\w.-]{3,120}\.[a-z]{2,12}\b|"
+    r"\{[^{}\s]{0,60}(?:env|secret|token|key|data|base64|payload)[^{}\s]{0,60}\}\.[\w.-]{3,120}\.[a-z]{2,12}\b",
+    re.I,
 )
 MEDIA = pattern(r"\b(?:MEDIA|ATTACH(?:MENT)?|FILE|IMAGE):\s?(?:file://)?[~/][\w./~-]{2,200}")
 GADGET = pattern(r"__class__[\w.\[\]()]{0,80}__(?:init|mro|subclasses|bases)__|__globals__\s{0,4}\[|__subclasses__\(\)")
@@ -40,7 +42,7 @@ def analyse(piece: Piece, found: Found) -> None:
                 "HG407", MEDIUM, text.count("\n", 0, match.start()) + 1, "points to what anybody left on a paste site"
             )
         _search(PROGRAM, "HG407", text, found, "points to a program on a bare address")
-    if "}." in text:
+    if "}." in text or ">." in text:
         _search(INSIDE_HOST, "HG310", text, found, "a host name that carries data")
     for match in MEDIA.finditer(text):
         if places.CREDENTIALS.search(match.group()) or places.STRONG.search(match.group()):

@@ -14,7 +14,7 @@ from hermes_git.patterns.lazy import pattern
 AREAS = ("memory", "archived-memory")
 
 LOOK_ALIKE_LINE = pattern(
-    r"(?:[^\S\r\n]*§[^\S\r\n]+|[^\S\r\n]+§[^\S\r\n]*|[^\S\r\n]*(?:§{2,}|&sect;|&#167;|¶|⁋|⸿|\\u00a7|Â§|\\§)[^\S\r\n]*|"
+    r"\A(?:[^\S\r\n]*§[^\S\r\n]+|[^\S\r\n]+§[^\S\r\n]*|[^\S\r\n]*(?:§{2,}|&sect;|&#167;|¶|⁋|⸿|\\u00a7|Â§|\\§)[^\S\r\n]*|"
     r"[^\S\r\n]*[\u200b-\u200f\u2060\ufeff]+§[\u200b-\u200f\u2060\ufeff]*|[^\S\r\n]*§[\u200b-\u200f\u2060\ufeff]+)\r?\Z"
 )
 

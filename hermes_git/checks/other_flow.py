@@ -20,8 +20,8 @@ FETCH = pattern(
     re.I,
 )
 RUN = pattern(
-    r"\b(?:iex|invoke-expression|start-process|invoke-item|&\s*\(|\.invoke\(\)|cmd /c|mshta|rundll32|regsvr32)\b|"
-    r"\|\s*iex\b",
+    r"\b(?:iex|invoke-expression|start-process|invoke-item|cmd /c|mshta|rundll32|regsvr32)\b|\|\s*iex\b|"
+    r"\.invoke\(\)|\[scriptblock\]::create|(?:^|[\s;|(])&\s*\(",
     re.I,
 )
 SEND = pattern(
@@ -45,6 +45,7 @@ STAY = pattern(
     r"new-service\b|sc\s+create\b|\$profile\b",
     re.I,
 )
+ASSIGNED = pattern(r"\s{0,40}\$(\w{1,60})\s{0,9}=\s{0,9}(.{1,4000})", re.S)
 HIDDEN = pattern(r"-w(?:indowstyle)?\s+h(?:idden)?\b|-nop(?:rofile)?\b.{0,80}-w", re.I)
 KERNEL = pattern(r"\bsc\s+create\b.{0,200}type=\s*kernel", re.I)
 
@@ -56,8 +57,30 @@ def powershell(piece: Piece, found: Found) -> None:
         found.incomplete = "the PowerShell text is too tangled to be parsed"
         return
     downloaded: set[str] = set()
+    held: dict[str, str] = {}
     for line, text in _statements(root):
+        _held(text, line, found, held)
         _statement(text, line, found, downloaded)
+
+
+def _held(text: str, line: int, found: Found, held: dict[str, str]) -> None:
+    """Follow variables: one that holds a download and is run, one that holds secrets and is sent."""
+    for name, what in held.items():
+        if not re.search(rf"\$\{{?{re.escape(name)}\b", text, re.I):
+            continue
+        if what == "download" and RUN.search(text):
+            found.sign("HG645", MEDIUM, line, "runs what it downloads")
+        elif what == "secret" and SEND.search(text):
+            found.sign("HG644", STRONG, line, "sends secrets away")
+    match = ASSIGNED.match(text)
+    if match:
+        value = match.group(2)
+        secret = GATHER.search(value) or places.STRONG.search(value.replace("\\", "/"))
+        installer = (url := places.URL.search(value)) is not None and places.INSTALLERS.match(url.group())
+        kind = "secret" if secret else "download" if FETCH.search(value) and not installer else ""
+        held.pop(match.group(1).lower(), None)
+        if kind:
+            held[match.group(1).lower()] = kind
 
 
 def _statements(root: Any) -> Iterator[tuple[int, str]]:

@@ -78,7 +78,7 @@ def _stems() -> tuple[str, ...]:
 
 POSING = pattern(
     r"(\[(?:SYSTEM|ADMIN|DEVELOPER)\s?:|"
-    r"(?:[-=#*<\[]{2,}|\[)\s{0,4}(?:END|BEGIN|START)\s(?:OF\s)?(?:SYSTEM|PROMPT|INSTRUCTIONS?|CONTEXT|SKILL|USER|CONVERSATION)\b|"
+    r"(?:[-=#*<\[]{2}|\[)\s{0,4}(?:END|BEGIN|START)\s(?:OF\s)?(?:SYSTEM|PROMPT|INSTRUCTIONS?|CONTEXT|SKILL|USER|CONVERSATION)\b|"
     r"</skill>\s{0,9}<|</?(?:system|admin|developer)>|#{2,4} ?system ?(?:override|prompt:))|<(?:important|policy|"
     r"override)>|<\|im_(?:start|end)\|>|<\|(?:system|assistant)\|>|\[/?INST\]|<</?SYS>>",
     re.I,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hermes_git.checks.shell_network import is_announced
 from hermes_git.checks.shell_system import RISKY_CONTENT, STEERING, TRUSTING
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
-from hermes_git.checks.taint import DECODED, LEAKS, LISTING, NETWORK, UNKNOWN, Value, describe, together
+from hermes_git.checks.taint import DECODED, LEAKS, LISTING, NETWORK, UNKNOWN, Value, describe, file_origins, together
 from hermes_git.patterns import places
 from hermes_git.patterns import python_names as names
 from hermes_git.patterns.lazy import pattern
@@ -56,8 +56,9 @@ def look(program: Program, called: Called) -> None:
         _started(program, node, args, given)
     if name in names.EVALUATORS:
         _evaluated(program, node, name, args)
-    if name in names.LOADERS and args:
+    if (name in names.LOADERS or _is_unsafe_yaml(program, called)) and args:
         _loaded(program, node, name, args[0])
+    _handed_over(program, called)
     if name.startswith("ctypes.") and name.endswith((".system", ".popen", ".execve", ".VirtualAlloc", ".CreateThread")):
         program.sign("HG615", STRONG, node, "calls the C library past Python")
         program.found.add_inner(given.text.strip(), program.line(node), "shell")
@@ -66,13 +67,37 @@ def look(program: Program, called: Called) -> None:
     _removes(program, node, name, args, called.owner)
 
 
+def _is_unsafe_yaml(program: Program, called: Called) -> bool:
+    """Say whether YAML is loaded by a loader that makes any object."""
+    loaders = [*called.node.args[1:], *(word.value for word in called.node.keywords if word.arg == "Loader")]
+    return called.name in ("yaml.load", "yaml.load_all") and any(
+        program.dotted(node).endswith(("UnsafeLoader", ".Loader", ".FullLoader")) for node in loaders
+    )
+
+
+def _handed_over(program: Program, called: Called) -> None:
+    """Look at a function that sends or runs, handed to a call that calls it: a thread, `map`, `partial`, a signal."""
+    node = called.node
+    given = [program.dotted(part) for part in (*node.args, *(word.value for word in node.keywords))]
+    kinds = called.given.origins & LEAKS
+    if kinds and not names.SENDERS.match(called.name) and any(names.SENDERS.match(name) for name in given):
+        program.sign("HG611", STRONG, node, f"has {describe(kinds)} sent to another machine")
+    if any(name in names.RUNNERS for name in given) and RISKY_CONTENT.search(called.given.text):
+        program.found.add_inner(called.given.text.strip("\n"), program.line(node), "shell")
+
+
+UPLOADERS = pattern(r"\.(?:put|upload_file|upload_from_filename|upload_fileobj|fput_object)$")
+"""Calls that are given the path of what they send."""
+
+
 def _sent(program: Program, node: ast.Call, name: str, args: list[Value], given: Value) -> None:
     url = next((match.group() for match in [places.URL.search(given.text)] if match), "")
     if url:
         program.found.fact("host", places.host_of(url), program.line(node))
         if POSTING.search(name) or any(keyword.arg in ("data", "json", "files") for keyword in node.keywords):
             program.found.fact("sends", places.host_of(url), program.line(node))
-    kinds = given.origins & LEAKS
+    paths = [file_origins(arg.text) for arg in args] if UPLOADERS.search(name) and not url else []
+    kinds = given.origins.union(*paths) & LEAKS
     host = places.host_of(url) or "another machine"
     if kinds and not places.LOCAL.match(url):
         program.sign("HG611", STRONG, node, f"sends {describe(kinds)} to {host}")
@@ -94,6 +119,7 @@ def _started(program: Program, node: ast.Call, args: list[Value], given: Value) 
 
         words = [value_of(child, program) for child in command.elts]
         text = " ".join(shlex.quote(word.text) if word.text else "?" for word in words)
+        text = f"python3{text[1:]}" if text.startswith("? -m ") else text
     else:
         text = args[0].text.strip("\n") if args else ""
     if given.origins & LEAKS and SHELL_TOOLS.match(text):
@@ -122,6 +148,9 @@ def _evaluated(program: Program, node: ast.Call, name: str, args: list[Value]) -
         program.sign("HG613", STRONG, node, "decodes code and runs it")
     elif source.odd and source.text and name not in ("compile", "builtins.compile"):
         program.sign("HG613", STRONG, node, "runs code that is put together from pieces")
+    elif name.startswith("runpy.") and (url := program.downloads.get(source.text)):
+        if not is_announced(url, program.found.topic):
+            program.sign("HG612", MEDIUM, node, f"runs a file from {places.host_of(url) or 'the network'}")
     elif name in ("exec", "builtins.exec"):
         weight = WEAK if program.found.piece.before else MEDIUM
         program.sign("HG613", weight, node, "runs code that is made at run time with exec")
@@ -134,6 +163,8 @@ def _evaluated(program: Program, node: ast.Call, name: str, args: list[Value]) -
 
 def _loaded(program: Program, node: ast.Call, name: str, source: Value) -> None:
     if name in ("torch.load", "numpy.load", "joblib.load", "pandas.read_pickle", "shelve.open"):
+        if NETWORK in source.origins:
+            program.sign("HG615", MEDIUM, node, f"{name} of a download, which can run code while it is loaded")
         return
     literal = bool(node.args) and isinstance(node.args[0], ast.Constant)
     if source.origins & {NETWORK, DECODED} or literal:
@@ -154,6 +185,9 @@ def _disguised(program: Program, node: ast.Call, name: str, args: list[Value]) -
     elif name in ("getattr", "builtins.getattr", "operator.attrgetter") and len(args) > 1 and args[1].odd:
         if args[1].text in names.DANGEROUS_NAMES or not args[1].known:
             program.sign("HG614", STRONG, node, f"reaches {args[1].text[:40]!r} by a name put together from pieces")
+    elif isinstance(node.func, ast.Attribute) and node.func.attr == "__subclasses__":
+        if re.search(r"__(?:bases?|mro)__", ast.unparse(node.func.value)):
+            program.sign("HG614", STRONG, node, "climbs from a value to every class of the interpreter")
     elif name in ("__import__", "importlib.import_module") and args and not args[0].known:
         program.sign("HG614", WEAK, node, "imports a module whose name is computed")
 
@@ -175,6 +209,8 @@ def _stays(program: Program, called: Called) -> None:
     program.found.fact("writes", path.strip("\n")[:100], program.line(node))
     if re.search(r"authorized_keys|/etc/(?:sudoers|ld\.so|pam\.d|cron)", path):
         program.sign("HG616", STRONG, node, "lets another key or job in")
+    elif re.search(r"(?:^|/)[\w.-]+\.pth$|(?:site|user)customize\.py$", path.strip("\n")):
+        program.sign("HG616", STRONG, node, "writes a file that every start of Python runs")
     elif places.STARTUP.search(path):
         program.sign("HG616", MEDIUM if "~" in path else WEAK, node, "writes to a place that is run later")
     elif STEERING.search(path) or places.CONTROL.search(path):

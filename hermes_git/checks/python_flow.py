@@ -145,6 +145,8 @@ class Program:
             if isinstance(node, ast.AugAssign):
                 value = value_of(target, self).plus(value)
             name = self.dotted(node.value) if node.value is not None else ""
+            if name == "functools.partial" and isinstance(node.value, ast.Call) and node.value.args:
+                name = self.dotted(node.value.args[0])
             if name and isinstance(target, ast.Name):
                 self.aliases[target.id] = name
             self._bind(target, value)

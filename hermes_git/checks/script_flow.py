@@ -10,7 +10,7 @@ from typing import Any
 
 from hermes_git.checks import grammar
 from hermes_git.checks import script_rules as rules
-from hermes_git.checks.sign import Found
+from hermes_git.checks.sign import STRONG, Found
 from hermes_git.checks.taint import EMPTY, KEY, UNKNOWN, Value, join, together
 from hermes_git.patterns.lazy import pattern
 from hermes_git.patterns.places import SECRET_NAME
@@ -20,6 +20,12 @@ MAX_DEPTH = 80
 FUNCTIONS = frozenset(
     "function_declaration arrow_function function_expression method_definition generator_function_declaration".split()
 )
+PLAIN_NAME = pattern(r"[A-Za-z_][\w./-]{2,60}")
+"""A name that needs no escapes: spelt with some, it is disguised."""
+PIPED_SHELL = pattern(r"\.pipe\(\s{0,9}\w{1,40}\.stdin\b")
+SHELL_STARTED = pattern(r"spawn\(\s{0,9}[\"'`](?:/bin/)?(?:ba|z)?sh[\"'`]|spawn\(\s{0,9}[\"'`](?:cmd|powershell)", re.I)
+CONNECTED = pattern(r"\b(?:net|tls)\b.{0,40}\bconnect\(|\bSocket\(", re.S)
+
 ESCAPE = pattern(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(.))", re.S)
 
 
@@ -32,6 +38,9 @@ def analyse(text: str, found: Found, *, typescript: bool = False) -> None:
     program = Program(found)
     program.survey(root)
     program.visit(root)
+    if (shell := SHELL_STARTED.search(text)) and PIPED_SHELL.search(text) and CONNECTED.search(text):
+        line = text.count("\n", 0, shell.start()) + 1
+        found.sign("HG632", STRONG, line, "connects a shell to the network")
     if program.count > MAX_NODES:
         found.incomplete = f"more than {MAX_NODES:,} nodes of script"
 
@@ -181,6 +190,8 @@ class Program:
             return f"{owner}.{key.text}" if owner and key.text else ""
         if node.type == "call_expression":
             return rules.made_by(self, node)
+        if node.type == "sequence_expression":
+            return self.dotted(node.named_children[-1])
         if node.type in ("await_expression", "parenthesized_expression", "non_null_expression", "as_expression"):
             return self.dotted(node.named_children[0]) if node.named_child_count else ""
         if node.type == "new_expression":
@@ -200,7 +211,9 @@ class Program:
     def _value(self, node: Any) -> Value:
         kind = node.type
         if kind == "string":
-            return Value(unescape(text_of(node)[1:-1]))
+            raw = text_of(node)[1:-1]
+            plain = unescape(raw)
+            return Value(plain, odd="\\" in raw and PLAIN_NAME.fullmatch(plain) is not None)
         if kind == "number":
             return Value(text_of(node))
         if kind == "template_string":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from hermes_git.checks import decode
+from hermes_git.checks.shell_commands import SHELLS
 from hermes_git.checks.shell_system import RISKY_CONTENT, STEERING, TRUSTING
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
 from hermes_git.checks.taint import (
@@ -100,8 +101,10 @@ def call(program: Program, node: Any) -> Value:
         owner = program.value(function.child_by_field_name("object"))
         if function.type == "subscript_expression":
             member(program, function)
-    if owner.origins and name.endswith(".then"):
-        _handed_on(program, children, owner)
+    if name.endswith(".then"):
+        _handed_on(program, children, owner, name.removesuffix(".then"))
+    if arguments is not None and arguments.type == "template_string" and name in ("Bun.$", "$", "zx.$"):
+        program.found.add_inner(program.value(arguments).text, node.start_point[0] + 1, "shell")
     args = [program.value(child) for child in children]
     given = together(args) if args else UNKNOWN
     if function is not None and function.type in ("call_expression", "new_expression"):
@@ -119,14 +122,29 @@ def _method(function: Any) -> str:
     return "." + str(found.text.decode("utf-8", "replace")) if found is not None else ""
 
 
-def _handed_on(program: Program, functions: list[Any], value: Value) -> None:
-    """Give a value to the first parameter of functions that are called with it later."""
+def _handed_on(program: Program, functions: list[Any], value: Value, module: str) -> None:
+    """Give a value, or a module, to the first parameter of functions that are called with it later."""
     for function in functions:
+        if NETWORK in value.origins and program.dotted(function) in EVALUATORS:
+            program.sign("HG632", STRONG, function, "runs code that it downloads")
         parameters = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
         first = parameters if parameters is None or parameters.type == "identifier" else parameters.named_children[:1]
         for target in first if isinstance(first, list) else [first]:
             if target is not None:
-                program.bind(target.child_by_field_name("pattern") or target, value, "")
+                program.bind(target.child_by_field_name("pattern") or target, value, module)
+
+
+DARK = frozenset("spawn_sync process_wrap fs natives".split())
+"""Parts of Node that only its own library uses."""
+
+
+def _odd_ways(program: Program, node: Any, name: str, args: list[Value]) -> None:
+    """Look at ways to the interpreter that only a disguise needs."""
+    function = node.child_by_field_name("function")
+    if function is not None and function.text.endswith(b"constructor.constructor"):
+        program.sign("HG634", STRONG, node, "climbs from a value to the constructor of functions")
+    elif name == "process.binding" and args and args[0].text in DARK:
+        program.sign("HG634", STRONG, node, f"reaches Node's own {args[0].text}")
 
 
 def look(program: Program, node: Any, name: str, args: list[Value], given: Value) -> None:
@@ -147,8 +165,10 @@ def look(program: Program, node: Any, name: str, args: list[Value], given: Value
             program.sign("HG631", MEDIUM, node, f"posts data to {places.host_of(url)}, which anybody may read")
     if name.startswith(("child_process", "execa", "shelljs", "zx", "cross-spawn")) and RUNNERS.match(name) and args:
         _started(program, node, args, given)
-    if name in EVALUATORS or (name in ("setTimeout", "setInterval") and args and args[0].known and args[0].text):
+    timed = name in ("setTimeout", "setInterval") and args
+    if name in EVALUATORS or (timed and ((args[0].known and args[0].text) or NETWORK in args[0].origins)):
         _evaluated(program, node, name, args)
+    _odd_ways(program, node, name, args)
     if name in ("require", "import") and args and args[0].odd and args[0].known:
         program.sign("HG634", STRONG, node, f"loads {args[0].text[:40]!r} by a name put together from pieces")
     if WRITERS.match(name) and args:
@@ -157,6 +177,9 @@ def look(program: Program, node: Any, name: str, args: list[Value], given: Value
 
 def _started(program: Program, node: Any, args: list[Value], given: Value) -> None:
     text = " ".join(part.text.strip("\n").replace("\n", " ") for part in args[:2])
+    words = args[1].text.strip("\n").split("\n") if len(args) > 1 else []
+    if args[0].text.rsplit("/", 1)[-1] in SHELLS and words[:1] == ["-c"] and len(words) > 1:
+        text = "\n".join(words[1:])
     if args[0].origins & {NETWORK, DECODED}:
         program.sign("HG632", STRONG, node, "starts a command that is downloaded or decoded")
     if given.origins & LEAKS and re.match(r"\S*(?:curl|wget|nc|scp)\b", text):

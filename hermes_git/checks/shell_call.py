@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hermes_git.checks import shell_expand
 from hermes_git.checks.shell_words import unescape
 from hermes_git.checks.taint import Value, join
 from hermes_git.patterns import places
@@ -13,6 +14,9 @@ from hermes_git.patterns.lazy import pattern
 
 BUNDLE = pattern(r"^-[sSfLkgivIqjlNc#]{1,8}([doFTbHO])(.{0,2000})$", re.S)
 """Short options written together, such as `-fsSLo FILE`: the last one takes the value."""
+
+DURATION = pattern(r"\d{1,9}(?:\.\d{1,9})?[smhd]?")
+"""What `timeout` is given before the command."""
 
 UNKNOWN_NAME = "?"
 """Stands for a command whose name cannot be worked out."""
@@ -35,7 +39,9 @@ class Call:
         """Build a call from evaluated words; a word that holds blanks after expansion is split as a shell would."""
         parts: list[Value] = []
         for index, word in enumerate(words):
-            if " " in word.text.strip() and (index == 0 or word.odd) and word.known:
+            if index == 0 and (listed := shell_expand.braces(word.text)):
+                parts += [word.as_text(part) for part in listed]
+            elif " " in word.text.strip() and (index == 0 or word.odd) and word.known:
                 parts += [word.as_text(part) for part in word.text.split()]
             else:
                 parts.append(word)
@@ -71,6 +77,8 @@ class Call:
             flag = args.pop(0).text
             if flag in ("-u", "-g", "-n", "-I", "-P", "-L") and args:
                 args.pop(0)
+        if len(args) > 1 and DURATION.fullmatch(args[0].text):
+            args.pop(0)
         if not args:
             return Call("", (), self.stdin, self.line)
         return Call.build(args, self.stdin, self.line)

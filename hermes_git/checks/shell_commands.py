@@ -13,7 +13,7 @@ INTERPRETERS = frozenset(
     "python python2 python3 pypy3 perl ruby node deno bun php lua osascript pwsh powershell tclsh Rscript".split()
 )
 DOWNLOADERS = frozenset("curl wget aria2c fetch http https xh lynx w3m axel".split())
-RAW_SENDERS = frozenset("nc ncat netcat socat telnet openssl".split())
+RAW_SENDERS = frozenset("nc ncat netcat socat telnet openssl ssh".split())
 COPIERS = frozenset("scp rsync sftp ftp lftp rclone s3cmd gsutil azcopy croc magic-wormhole wormhole".split())
 LOOKUPS = frozenset("dig nslookup host drill ping ping6 traceroute getent resolvectl".split())
 MAILERS = frozenset("mail mailx sendmail mutt swaks msmtp ssmtp".split())
@@ -32,7 +32,8 @@ PRIVATE_SOURCES = {
 """Commands whose output tells about the person, the environment or the machine."""
 
 SECRET_COMMANDS = pattern(
-    r"^(?:security (?:find-(?:generic|internet)-password|dump-keychain|export)|gpg2? .*--export-secret|"
+    r"^(?:aws configure export|"
+    r"security (?:find-(?:generic|internet)-password|dump-keychain|export)|gpg2? .*--export-secret|"
     r"secret-tool search|kwallet-query|op item list|bw list|docker-credential-\w+ get|cmdkey /list|"
     r"kubectl (?:get|config view).*(?:secret|raw)|"
     r"lastpass|keyctl|ssh-add -L|cat /proc/\S*environ)\b"
@@ -40,7 +41,7 @@ SECRET_COMMANDS = pattern(
 """Commands that print credentials of the whole account."""
 
 KEY_COMMANDS = pattern(
-    r"^(?:pass show|secret-tool lookup|op (?:item get|read)|bw get|aws configure (?:get|export)|gh auth token|"
+    r"^(?:pass show|secret-tool lookup|op (?:item get|read)|bw get|aws configure get|gh auth token|"
     r"gcloud auth (?:print-|application-default print)|az account get-access-token|vault (?:kv|read)|"
     r"git credential fill)\b"
 )

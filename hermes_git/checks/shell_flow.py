@@ -44,6 +44,7 @@ class Program:
         self.found = found
         self.variables: dict[str, Value] = {}
         self.functions: dict[str, Any] = {}
+        self.aliases: dict[str, str] = {}
         self.files: dict[str, Value] = {}
         self.folder = ""
         self.count = 0
@@ -206,6 +207,10 @@ class Program:
             return EMPTY
         words = [self.word(child) for child in (name, *node.children_by_field_name("argument"))]
         call = Call.build(words, stdin, node.start_point[0] + 1)
+        if call.name == "alias":
+            self.aliases.update((text.partition("=")[0], text.partition("=")[2]) for text in call.texts)
+        elif call.name in self.aliases:
+            call = Call.build([Value(self.aliases[call.name]), *call.args], stdin, call.line)
         if call.name in self.functions and self.depth < MAX_DEPTH // 2:
             return self._call_function(call)
         if call.name == "read" and call.stdin.origins:

@@ -34,6 +34,8 @@ METADATA = pattern(r"169\.254\.169\.254|a9fe:a9fe|metadata\.google\.internal|100
 HEADER_OPTIONS = frozenset("-H --header -b --cookie -A --user-agent -e --referer".split())
 LOGS_IN = pattern(r"^(?:authorization|proxy-authorization|[\w-]{0,30}(?:token|api-?key|auth))\s*:", re.I)
 
+NAMED_FILE = pattern(r"(?i)^(?:FILE|OPEN|GOPEN|CREATE):")
+BATCH_PUT = pattern(r"(?:^|[\n;])\s{0,9}m?put\s{1,9}(?:-\w\s{1,9})?(\S{1,300})")
 INLINE_FILE = pattern(r"^(?:[\w.-]{1,60}=)?[@<](.+)$")
 
 
@@ -218,13 +220,18 @@ def _raw(program: Program, call: Call) -> None:
     elif call.name == "openssl" and "s_client" not in texts:
         return
     elif not listens:
-        _leak(program, call, join([call.stdin, *call.args]), f"with {call.name}")
+        named = [NAMED_FILE.sub("", text) for text in texts if NAMED_FILE.match(text)]
+        files = [program.read(Value(name.split(",")[0])) for name in named]
+        _leak(program, call, join([call.stdin, *call.args, *files]), f"with {call.name}")
 
 
 def _copied(program: Program, call: Call) -> None:
     """Look at copies to another machine: their sources stand first."""
     sources = [program.read(arg) for arg in call.args if not arg.text.startswith("-")]
-    remote = any(re.search(r"^[\w.-]+@?[\w.-]*:|^\w+://|^s3:", arg.text) for arg in call.args)
+    sources += [program.read(Value(name)) for name in BATCH_PUT.findall(call.stdin.text)]
+    remote = bool(BATCH_PUT.search(call.stdin.text)) or any(
+        re.search(r"^[\w.-]+@?[\w.-]*:|^\w+://|^s3:", arg.text) for arg in call.args
+    )
     if call.name in ("gh", "croc", "magic-wormhole", "wormhole") or remote:
         _leak(program, call, join([call.stdin, *sources]), f"with {call.name}")
 
@@ -254,14 +261,34 @@ def _git(program: Program, call: Call) -> None:
 def _package(program: Program, call: Call) -> None:
     """Look at packages from elsewhere than the registry."""
     program.found.fact("installs", " ".join([call.name, *call.texts])[:100], call.line)
-    if not set(call.texts) & {"install", "add", "i", "-g", "exec", "run", "tool"}:
+    if _is_index(call):
+        _index(program, call)
+        return
+    runs = call.name in ("npx", "uvx", "bunx", "pipx")
+    if not runs and not set(call.texts) & {"install", "add", "i", "-g", "exec", "run", "tool"}:
         return
     for url in call.urls:
         known = FORGES.search(places.host_of(url)) or places.LOCAL.match(url) or _is_registry(url)
         if not known and (
-            url.startswith("http://") or places.RAW_IP.match(url) or url.endswith((".tgz", ".zip", ".tar.gz"))
+            url.startswith("http://")
+            or places.RAW_IP.match(url)
+            or url.endswith((".tgz", ".zip", ".tar.gz"))
+            or (runs and any(text.startswith("git+") for text in call.texts))
         ):
             program.found.sign("HG622", MEDIUM, call.line, f"installs a package from {places.host_of(url)}")
+
+
+def _is_index(call: Call) -> bool:
+    """Say whether a package tool is told to take packages from elsewhere from now on."""
+    return "set" in call.texts and any(re.search(r"index-url|registry", text) for text in call.texts)
+
+
+def _index(program: Program, call: Call) -> None:
+    for url in call.urls:
+        if not _is_registry(url) and not places.LOCAL.match(url):
+            plain = url.startswith("http://") or places.RAW_IP.match(url)
+            message = f"takes all packages from {places.host_of(url)} from now on"
+            program.found.sign("HG622", MEDIUM if plain else WEAK, call.line, message)
 
 
 def _is_registry(url: str) -> bool:

@@ -23,6 +23,13 @@ RISKY_NAMES = (
 )
 
 
+WRAPPERS = frozenset(
+    "sudo doas nohup env command exec xargs time setsid watch timeout systemd-run busybox stdbuf nice ionice unbuffer "
+    "caffeinate".split()
+)
+"""Commands that run the command which follows them."""
+
+
 def without_prompts(text: str) -> str:
     """Take shell prompts off lines; a line of output between them stays and is harmless."""
     found = PROMPT.findall(text)
@@ -38,11 +45,17 @@ def called(program: Program, call: Call) -> None:
         program.found.sign("HG625", STRONG, call.line, message)
     if any(arg.odd and places.CREDENTIALS.search(arg.text) for arg in call.args):
         program.found.sign("HG625", STRONG, call.line, "the path of a credential store is spelled in disguise")
-    if call.name in ("sudo", "doas", "nohup", "env", "command", "exec", "xargs", "time", "setsid", "watch", "timeout"):
+    if call.name in WRAPPERS:
         inner = call.without_first()
+        if call.name == "xargs" and NETWORK in call.stdin.origins and inner.name in SHELLS | INTERPRETERS:
+            network.download_run(program, call.stdin, inner)
+        if " " in "".join(call.texts[-1:]).strip() and call.name == "watch":
+            program.found.add_inner(call.texts[-1], call.line, "shell")
         if inner.name:
             called(program, inner)
         return
+    if call.name.startswith("python") and call.texts[:1] == ["-m"] and len(call.args) > 1:
+        called(program, Call.build(call.args[1:], call.stdin, call.line))
     found = call.for_each_found() if call.name == "find" else None
     if found is not None:
         called(program, found)
@@ -77,6 +90,9 @@ def _programs(program: Program, call: Call) -> list[Value]:
     for index, arg in enumerate(call.args):
         if skip:
             skip = False
+        elif arg.text in ("/dev/stdin", "/proc/self/fd/0"):
+            given.append(call.stdin)
+            inline = True
         elif arg.text in ("-c", "-e", "-lc", "-ic", "-Command", "--eval", "eval", "-p", "-EncodedCommand"):
             given += call.args[index + 1 : index + 2]
             skip = inline = True
@@ -97,7 +113,7 @@ def _judge_program(program: Program, value: Value, call: Call) -> None:
         layer = "decoded" if DECODED in value.origins else ""
         if layer or len(value.text) > 8:
             program.found.add_inner(value.text, call.line, "shell", layer)
-    elif value.text and call.name.startswith("python") and "\n" in value.text + "\n" and "-c" in call.texts:
+    elif value.text and call.name.startswith("python"):
         program.found.add_inner(value.text, call.line, "python")
     elif value.text and call.name == "osascript":
         for match in re.finditer(

@@ -28,6 +28,15 @@ STEERING = pattern(
     r"\.hermes[/\\]config\.ya?ml|\bmcp\.json\b|claude_desktop_config",
     re.I,
 )
+RUN_BY_FILTER = pattern(r"\bsystem\(\s{0,4}\"([^\"]{3,500})|^(?:\d{1,6}|\$)?e\s{1,4}(\S.{2,500})$")
+"""Commands that awk's `system` and sed's `e` run."""
+
+SHADOWS = pattern(
+    r"^(?:~|\$HOME|/root|/home/\w+|/usr/local)/(?:\.local/)?s?bin/(?:git|ls|ssh|sudo|su|cat|curl|wget|python3?|node|npm|"
+    r"pip3?|docker|gh|aws|make|bash|sh|zsh|vim?)$"
+)
+"""Programs of one's own that stand before those of the system."""
+
 ARCHIVE = pattern(r"\.(?:tar|tgz|tbz2?|txz|zip|7z|gz|bz2|xz|zst)$")
 UNDOING = (
     (
@@ -81,6 +90,11 @@ DISABLING = (
         2,
     ),
     (pattern(r"^git config .*core\.hooksPath (?:/dev/null|\"\"|'')|^rm .*\.git/hooks"), "switches git hooks off", 2),
+    (
+        pattern(r"^git config .*core\.hooksPath (?:~|\$HOME|/(?!dev/null))"),
+        "has git run the hooks of another folder",
+        2,
+    ),
     (
         pattern(r"^claude .*--dangerously-skip-permissions|^codex .*--dangerously-bypass|^(?:gemini|qwen) .*--yolo"),
         "starts an agent without permissions",
@@ -149,8 +163,21 @@ def _persistent(program: Program, call: Call, full: str) -> None:
         if call.stdin.text:
             jobs = re.sub(r"(?m)^\s*(?:@\w+|(?:\S+\s+){5})", "", call.stdin.text)
             program.found.add_inner(jobs, call.line, "shell")
-    elif re.match(r"^(?:launchctl (?:load|bootstrap)|systemctl (?:--user )?enable|schtasks /create|at now)", full):
+    elif re.match(
+        r"^(?:launchctl (?:load|bootstrap)|systemctl (?:--user )?enable|schtasks /create|at now)", full
+    ) and not (call.name == "at" and call.stdin.text):
         program.found.sign("HG626", WEAK, call.line, "installs a service that starts by itself")
+    elif call.name in ("at", "batch") and call.stdin.text:
+        program.found.sign("HG626", MEDIUM, call.line, "leaves a command to be run later")
+        program.found.add_inner(call.stdin.text, call.line, "shell")
+    elif call.name in ("awk", "gawk", "mawk", "sed"):
+        for text in call.texts:
+            for match in RUN_BY_FILTER.finditer(text):
+                program.found.add_inner(next(part for part in match.groups() if part), call.line, "shell")
+            if "system(" in text and places.STRONG.search(text) and RISKY_CONTENT.search(text):
+                program.found.sign("HG621", STRONG, call.line, "hands a credential store to a command inside awk")
+    elif re.match(r"^git config .*\balias\.\S+ !", full):
+        program.found.add_inner(call.texts[-1].lstrip("!"), call.line, "shell")
     elif call.name == "trap" and any(RISKY_CONTENT.search(text) for text in call.texts):
         program.found.add_inner(call.texts[0], call.line, "shell")
 
@@ -183,6 +210,10 @@ def written(program: Program, path: str, value: Value, operator: str, line: int)
         program.found.sign("HG626", WEAK if blank else STRONG, line, "lets another key log in (authorized_keys)")
     elif re.search(r"/etc/sudoers|/etc/ld\.so\.preload|/etc/pam\.d", path):
         program.found.sign("HG626", STRONG, line, f"changes who may do what ({path[:60]})")
+    elif re.search(r"(?:^|/)waivers\.toml$", path):
+        program.found.sign("HG628", STRONG, line, "waives findings about itself")
+    elif SHADOWS.search(path):
+        program.found.sign("HG626", STRONG, line, f"puts its own program before the system's ({path[:60]})")
     elif places.STARTUP.search(path):
         risky = RISKY_CONTENT.search(text) or value.origins & {NETWORK}
         program.found.sign(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Protocol
 
+from hermes_git.checks import shell_expand
 from hermes_git.checks.taint import EMPTY, KEY, SECRET, UNKNOWN, Value, join
 from hermes_git.patterns.lazy import pattern
 from hermes_git.patterns.places import SECRET_NAME
@@ -63,7 +64,9 @@ def value_of(node: Any, runner: Runner) -> Value:
         return runner.substitute(node)
     if kind == "concatenation":
         return _concatenation(node, runner)
-    if kind in ("string", "translated_string", "command_name", "heredoc_body", "array"):
+    if kind == "array":
+        return join([part for child in node.named_children for part in (value_of(child, runner), Value(" "))])
+    if kind in ("string", "translated_string", "command_name", "heredoc_body"):
         return _string(node, runner)
     return UNKNOWN if node.named_child_count else Value(text_of(node), known=False)
 
@@ -82,19 +85,34 @@ def _word(raw: str) -> Value:
 
 
 def _expansion(node: Any, runner: Runner) -> Value:
-    name = next((text_of(child) for child in node.named_children if child.type == "variable_name"), "")
+    raw = text_of(node)
+    indirect, name, operation = shell_expand.shape(raw)
+    if "[" in raw and not _is_command(node):
+        name = operation = ""
+    name = name or next((text_of(child) for child in node.named_children if child.type == "variable_name"), "")
+    if indirect and (target := runner.lookup(name)) is not None and target.known:
+        name = target.text
     if name == "IFS":
         return Value(" ", odd=True)
     if name in ("HOME", "PWD", "OLDPWD", "TMPDIR"):
         return Value({"HOME": "~", "TMPDIR": "/tmp"}.get(name, "."))  # noqa: S108 - a name in analysed text
     found = runner.lookup(name) if name else None
     if found is not None:
-        return found
-    raw = text_of(node)
+        plain = shell_expand.changed(found.text, operation) if operation and found.known else found.text
+        return found if plain == found.text else Value(plain, True, found.origins, found.urls, odd=True)
     runner.inherited(name, node)
     if name and SECRET_NAME.search(name):
         return Value(raw, known=False, origins=frozenset((KEY,)))
     return Value(raw, known=False, origins=frozenset((SECRET,)) if "secrets" in raw else frozenset())
+
+
+def _is_command(node: Any) -> bool:
+    """Say whether a list stands where the name of a command does: only there its words are known to be one command."""
+    for _ in range(3):
+        node = node.parent
+        if node is None or node.type == "command_name":
+            return node is not None
+    return False
 
 
 def _concatenation(node: Any, runner: Runner) -> Value:

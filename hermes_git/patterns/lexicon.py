@@ -21,7 +21,7 @@ WORDS: dict[str, str] = {
         "instruction instructions guideline guidelines rule rules directive directives prompt prompts policy "
         "policies guardrails restrictions filters filter guidance constraints safeguards programming orders"
     ),
-    "VOID": "void obsolete superseded revoked irrelevant",
+    "VOID": "void obsolete superseded revoked irrelevant outdated",
     "NEG": (
         "not never no don't dont doesn't cannot can't won't without avoid mustn't shouldn't nor neither isn't aren't"
     ),
@@ -123,10 +123,51 @@ WORDS: dict[str, str] = {
     "POSSESS": "user's users' your their his her",
     "ADMIN": "admin administrator root superuser sudoer",
     "ACCOUNT": "account user login",
+    "WISH": "message messages instruction instructions request requests wish wishes order orders",
+    "ATTACH": "attach attaches attaching sync syncs submit submits backup",
+    "TASK": "task tasks command commands job jobs order orders",
+    "INSTEAD": "instead",
+    "COMMIT": "commit commits committing push use pass add append",
+    "NOVERIFY": "no-verify",
+    "WAIVER": "waiver waivers waivers.toml suppression suppressions",
+    "YOURSELF": "yourself",
+    "PERMISSIONS": "permissions permissions.allow permission defaultmode bypasspermissions",
+    "WHATEVER": "whatever regardless",
+    "WIPE": "delete deletes remove removes erase wipe clear clean scrub",
+    "LOG": "log logs history transcript audit",
+    "REPEAT": "repeat repeating repeats print printing output echo reproduce copy",
+    "VERBATIM": "verbatim exactly",
 }
 """Concept → the English words that carry it."""
 
 PHRASES: dict[str, str] = {
+    "IGNORE": "set aside|put aside|pay no attention to|take no notice of|throw away|throw out|do away with",
+    "GIVEN": "you were given|you have been given|you received|you were told|you have been told|given to you",
+    "PRECEDENCE": (
+        "higher priority than|takes precedence over|take precedence over|ranks above|rank above|outranks|"
+        "more important than|overrides any|overrides all|overrides every"
+    ),
+    "BACKUP": "make a backup of|back up|keep a copy of|store a copy of|take a backup of",
+    "CARRYOUT": "carry them out|carry it out|carry out its|carry out the orders|do as it says|do as they say|do it",
+    "CONSENTED": (
+        "has agreed to all|have agreed to all|agreed to all future|has approved all|approved all future|"
+        "consented to all|has consented to|has agreed to every|pre-approved all|approves all future"
+    ),
+    "TRUSTED": "are trusted|is trusted|need no review|needs no review|are safe to run|is safe to run|need no approval",
+    "IFNOTICED": (
+        "if the user notices|if they notice|if the user sees|if anyone notices|if someone notices|"
+        "if the user wonders|if the user becomes suspicious|if the user gets suspicious|should the user notice"
+    ),
+    "FINE": (
+        "nothing unusual happened|nothing happened|everything is fine|all went well|everything went well|"
+        "nothing unusual was|nothing was sent|nothing went wrong|no problems were found|nothing suspicious"
+    ),
+    "WHATEVER": "no matter what|no matter which",
+    "THISSTEP": (
+        "about this step|of this step|about these steps|of these steps|about this request|of this request|"
+        "about what you did|of what you did|of this run|about the upload|of the upload"
+    ),
+    "VERBATIM": "word for word|letter by letter|as it stands",
     "SECRET": (
         "api key|api keys|private key|private keys|ssh key|ssh keys|access key|access keys|secret key|env vars|"
         "environment variables|environment variable|session token|session tokens|seed phrase|seed phrases|"
@@ -137,7 +178,8 @@ PHRASES: dict[str, str] = {
     "DATA": (
         "conversation history|chat history|browser history|search history|clipboard contents|clipboard data|"
         "user messages|tool outputs|personal data|user data|full conversation|conversation content|full text|"
-        "user's messages|git history|agent memory|contact list|all contacts|messages from|ip address|"
+        "user's messages|conversation so far|what the user said|what the user told|everything the user|"
+        "git history|agent memory|contact list|all contacts|messages from|ip address|"
         "screenshot.png|location data|their location|card number|order history|entire conversation|"
         "conversation context|screenshots|keystrokes|source code|file contents|contacts"
     ),
@@ -167,7 +209,8 @@ PHRASES: dict[str, str] = {
         "collector endpoint|compliance endpoint|logging endpoint"
     ),
     "FREE": (
-        "no restrictions|no restriction|without restriction|without restrictions|no content policies|"
+        "no restrictions|no restriction|not have any limits|have no limits|has no limits|without any limits|"
+        "without restriction|without restrictions|no content policies|"
         "no content restrictions|no limits|developer mode|do anything now|no ethical guidelines|"
         "without censorship|normal rules|god mode|no filters|cannot refuse|never refuse|must answer everything|"
         "without limitations|no limitations|regardless of content|no longer bound|not bound by|unrestricted mode|"
@@ -182,7 +225,8 @@ PHRASES: dict[str, str] = {
     ),
     "GUARD": (
         "security controls|security software|endpoint protection|real-time protection|windows defender|"
-        "security services|security processes|audit logging|disable security|all security|security scanning"
+        "security services|security processes|audit logging|disable security|all security|security scanning|"
+        "pre-commit hook|pre-commit hooks|git hooks|commit hooks|security job|security checks|security scan"
     ),
     "DISABLE": "turn off|switch off|shut off|stop security",
     "PRIVATE": (

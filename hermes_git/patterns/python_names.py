@@ -34,7 +34,8 @@ RUNNERS = frozenset(
 
 EVALUATORS = frozenset(
     "exec eval builtins.exec builtins.eval compile builtins.compile runpy.run_path runpy.run_module "
-    "code.InteractiveInterpreter "
+    "code.InteractiveInterpreter.runsource code.InteractiveInterpreter.runcode code.InteractiveConsole.push "
+    "code.InteractiveConsole.runsource code.InteractiveInterpreter "
     "types.FunctionType types.CodeType execfile".split()
 )
 """Calls that run Python source or code objects."""
