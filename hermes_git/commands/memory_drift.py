@@ -126,6 +126,8 @@ def _told(call: Call, target: str, outcome: judged.Outcome, changes: list[EntryC
         call.say(f"{target}: {change.action} {shorten((change.after or change.before)[0])}")
     if not changes:
         call.say(f"{target}: nothing to adopt")
+    if outcome.proposal:
+        memory_write.tell_commit(call, outcome)
     return Adopted(target, outcome.commit, len(changes))
 
 

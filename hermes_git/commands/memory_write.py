@@ -158,12 +158,17 @@ def _tell(
         call.say(f"{would}{step.action} {target} {entry_id(text_now)}: {shorten(text_now)}")
     if not steps:
         call.say("nothing to do: an entry says this already")
+    tell_commit(call, outcome)
+    return errors.OK
+
+
+def tell_commit(call: Call, outcome: judged.Outcome) -> None:
+    """Say what became of a write: a commit, or a proposal that waits for a person."""
     if outcome.proposal:
         call.say(f"proposed on {outcome.proposal}")
         call.say(f"a person approves it with: hermes-git memory approve {outcome.commit[:10]}")
     elif outcome.commit:
         call.say(f"commit {outcome.commit[:12]}; take it back with: hermes-git undo")
-    return errors.OK
 
 
 def _advise(call: Call, target: str, report: Report) -> None:

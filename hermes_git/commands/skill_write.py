@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from hermes_git import errors
 from hermes_git.commands.call import Call
+from hermes_git.commands.memory_write import tell_commit
 from hermes_git.errors import UserError
 from hermes_git.gate import commit as judged
 from hermes_git.gate import sync
@@ -92,8 +93,7 @@ def _tell(call: Call, wanted: Write | None, outcome: judged.Outcome, dry_run: bo
         call.say(nothing)
         return errors.OK
     call.say(f"{'would ' if dry_run else ''}{visible(wanted.subject.split(': ', 1)[-1])}")
-    if outcome.commit:
-        call.say(f"commit {outcome.commit[:12]}; take it back with: hermes-git undo")
+    tell_commit(call, outcome)
     return errors.OK
 
 
@@ -106,6 +106,7 @@ def _as_json(wanted: Write | None, outcome: judged.Outcome) -> dict[str, object]
         "skill": wanted.key if wanted else "",
         "paths": sorted(wanted.content) if wanted else [],
         "commit": outcome.commit,
+        "proposal": outcome.proposal,
         "already_there": wanted is None,
         **as_json(outcome.report),
     }

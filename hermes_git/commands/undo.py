@@ -8,6 +8,7 @@ import click
 
 from hermes_git import errors
 from hermes_git.commands.call import Call, common
+from hermes_git.commands.memory_write import tell_commit
 from hermes_git.errors import UserError
 from hermes_git.gate import commit as judged
 from hermes_git.gate import copies
@@ -50,13 +51,16 @@ def undo(call: Call, dry_run: bool) -> int:
 
     outcome = judged.commit(call.repo, draft, actor=call.actor, today=call.clock().date(), dry_run=dry_run)
     if call.json:
-        call.emit({"reverted": target.id, "subject": subject, "commit": outcome.commit})
+        call.emit({"reverted": target.id, "subject": subject, "commit": outcome.commit, "proposal": outcome.proposal})
     if outcome.report.verdict == "block":
         from hermes_git.reports import text
 
         call.note(text.render(outcome.report))
         return errors.FINDINGS
-    call.say(f"{'would take' if dry_run else 'took'} back {target.id[:12]}: {subject}")
+    would = "would take" if dry_run else "would take, once approved," if outcome.proposal else "took"
+    call.say(f"{would} back {target.id[:12]}: {subject}")
+    if outcome.proposal:
+        tell_commit(call, outcome)
     return errors.OK
 
 

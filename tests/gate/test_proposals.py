@@ -63,6 +63,21 @@ def test_the_base_is_checked(approving: None, repo: Repository, hg: Hg, as_agent
     assert entry_texts(hg)[0] == "The host is gamma."
 
 
+def test_whatever_an_agent_writes_is_called_a_proposal(
+    approving: None, repo: Repository, hg: Hg, as_agent: Hg, write: Write, commit: Commit
+) -> None:
+    write("knowledge/skills/web/one/SKILL.md", "---\nname: one\ndescription: Checks links.\n---\n\n# One\n")
+    commit()
+    hg("memory", "add", "By a person.")
+    write("knowledge/memory/USER.md", "By hand.")
+    for command in (["skill", "archive", "one", "--reason", "old"], ["memory", "adopt"], ["undo"]):
+        before = repo.git("rev-parse", "HEAD")
+        done = as_agent(*command)
+        assert done.code == 0 and repo.git("rev-parse", "HEAD") == before
+        assert "proposed on proposal/" in done.out and "a person approves it" in done.out, command
+        assert "take it back with" not in done.out and "took back" not in done.out, command
+
+
 def test_a_rejected_proposal_is_kept_aside(approving: None, repo: Repository, hg: Hg, as_agent: Hg) -> None:
     as_agent("memory", "add", "Something doubtful.")
     id = hg("memory", "pending", "--json").json[0]["id"]
