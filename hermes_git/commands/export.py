@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +12,13 @@ import click
 from hermes_git import files
 from hermes_git.commands.call import Call, common
 from hermes_git.document import decode
-from hermes_git.errors import OK, UserError
-from hermes_git.export import review, run, source, strike
+from hermes_git.errors import FINDINGS, OK, UserError
+from hermes_git.export import raw, review, run, source, strike
 from hermes_git.export.formats import FORMATS
-from hermes_git.export.recipe import Kitchen, Recipe
+from hermes_git.export.recipe import Families, Kitchen, Recipe
 from hermes_git.export.select import Dedupe, HeldOut, parse_held_out
 from hermes_git.screen import amount
+from hermes_git.sessions.model import Session
 from hermes_git.settings import Settings
 from hermes_git.tokens import choose
 from hermes_git.tokens.counter import Counter
@@ -29,6 +32,14 @@ from hermes_git.trajectories.styles import STYLES
 @click.option("--budget", type=click.IntRange(min=0), default=None, help="Most tokens of a row; 0 keeps rows whole.")
 @click.option("--style", type=click.Choice(tuple(STYLES)), default=None, help="Format of the rows.")
 @click.option("--rev", metavar="REV", default=None, help="Take the sessions as they were at a commit of their branch.")
+@click.option(
+    "--from",
+    "paths",
+    metavar="PATH",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Take the sessions of these files or folders of agents, not the stored ones; may be repeated.",
+)
 @click.option("--tokenizer", metavar="NAME|PATH", default=None, help="What counts tokens.  [default: cl100k_base]")
 @click.option("--policy", "policy_name", metavar="NAME", default=DEFAULT, show_default=True, help=", ".join(POLICIES))
 @click.option(
@@ -74,6 +85,7 @@ def export(
     *,
     out: str,
     rev: str | None,
+    paths: tuple[Path, ...],
     tokenizer: str | None,
     with_review: bool,
     workers: int,
@@ -89,6 +101,7 @@ def export(
     hermes-git export --out data --budget 8000          no row longer than 8,000 tokens
     hermes-git export --out data --style hermes         Hermes' own rows
     hermes-git export --out data --rev hermes/sessions~5
+    hermes-git export --out data --from runs/           what agents wrote there, nothing is imported
     hermes-git export --out data --review               with preferences.jsonl and judgements.jsonl
     hermes-git export --out data --validation 0.05 --dedupe near --exclude held-out.txt
     """
@@ -96,26 +109,62 @@ def export(
     counter = counter_for(tokenizer, call.settings)
     if not counter.exact:
         call.note(f"tokens are estimated ({counter.reason}): {counter.error}")
-    store = source.store_at(call.repo, call.settings, rev)
-    if not store.revision:
-        raise UserError("there are no sessions to export", hint="import some with: hermes-git session import PATH")
-    kitchen = Kitchen(recipe, counter, source.reverted(call.repo), store.revision, source.families(store))
     reviewed = review.review(source.edits(call.repo), recipe.style) if with_review else None
-    commits = {"knowledge": source.revision_of(call.repo), "sessions": store.revision}
+    found = _raw(call, paths, rev) if paths else _stored(call, rev)
+    kitchen = Kitchen(recipe, counter, source.reverted(call.repo), found.revision, found.families)
     strike.remember(call.repo.state, call.folder / Path(out))
     manifest = run.export(
-        call.watch(source.sessions(store), "sessions", len(store.sessions())),
+        found.sessions,
         kitchen,
         call.folder / Path(out),
-        commits=commits,
+        commits={"knowledge": source.revision_of(call.repo), "sessions": found.revision},
         steps=run.here(kitchen, workers),
         reviewed=reviewed,
         note=call.note,
+        account=found.account,
     )
     if call.json:
         call.emit(manifest)
     _say(call, manifest, out)
-    return OK
+    return _complain(call, found.account)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The sessions to export, and where they come from."""
+
+    sessions: Iterable[Session]
+    revision: str = ""
+    families: Families = field(default_factory=dict)
+    account: raw.Account | None = None
+
+
+def _stored(call: Call, rev: str | None) -> Found:
+    store = source.store_at(call.repo, call.settings, rev)
+    if not store.revision:
+        raise UserError("there are no sessions to export", hint="import some with: hermes-git session import PATH")
+    watched = call.watch(source.sessions(store), "sessions", len(store.sessions()))
+    return Found(watched, store.revision, source.families(store))
+
+
+def _raw(call: Call, paths: tuple[Path, ...], rev: str | None) -> Found:
+    if rev is not None:
+        raise UserError("files have no revision", hint="leave out --rev or --from")
+    account = raw.Account()
+    return Found(raw.sessions([call.folder / path for path in paths], account), account=account)
+
+
+def _complain(call: Call, account: raw.Account | None) -> int:
+    """Say what could not be read of files; return the exit code."""
+    if account is None:
+        return OK
+    for shown in account.unsupported[: raw.MAX_NAMED]:
+        call.note(f"no known format: {shown}")
+    for why, count in sorted(account.lost.items()):
+        call.note(f"lost {count}: {why}")
+    for place in account.damaged:
+        call.note(f"  {place}")
+    return FINDINGS if account.unsupported or account.lost else OK
 
 
 def _recipe(

@@ -12,6 +12,7 @@ import msgspec
 from hermes_git import files
 from hermes_git.export import card, llamafactory, manifest
 from hermes_git.export.journal import Journal
+from hermes_git.export.raw import Account
 from hermes_git.export.recipe import GROUPS, Dropped, Kitchen, Made, pack, refused_by, unpack
 from hermes_git.export.review import JUDGEMENTS, PREFERENCES, Review
 from hermes_git.export.select import Seen
@@ -41,15 +42,16 @@ def export(
     steps: Steps | None = None,
     reviewed: Review | None = None,
     note: Callable[[str], None] = lambda _: None,
+    account: Account | None = None,
 ) -> dict[str, object]:
     """Write an export into a folder and return its manifest, which is written last.
 
     Killed at any point, the same export goes on with the rows that were made, and writes the same bytes. `note` is told
-    how many those were.
+    how many those were. `account` tells, at the end, what was read to get the sessions.
     """
     with _alone(folder), files.growing(folder / manifest.JOURNAL) as stream:
         journal = Journal(stream, _key(kitchen, commits), pack, unpack)
-        outcomes = journal.carry_on(sessions, steps or here(kitchen), lambda session: session.id)
+        outcomes = journal.carry_on(sessions, steps or here(kitchen), _name)
         totals, written = _write_rows(outcomes, kitchen, folder, limit)
         if journal.replayed:
             note(f"went on after {journal.replayed} sessions that an interrupted run had done")
@@ -57,6 +59,7 @@ def export(
             for group, rows in ((PREFERENCES, reviewed.preferences), (JUDGEMENTS, reviewed.judgements)):
                 written += _write_all(Shards(folder, group, limit, kitchen.recipe.format), rows)
         result = _manifest(kitchen, commits, totals, written, reviewed)
+        result |= {"sources": account.as_json()} if account else {}
         if entries := llamafactory.dataset_info(kitchen.recipe.style, written):
             files.write_atomic(folder / llamafactory.NAME, manifest.encode(entries))
         files.write_atomic(folder / card.NAME, card.card(result).encode("utf-8"))
@@ -76,8 +79,12 @@ def _alone(folder: Path) -> Iterator[None]:
             files.remove(folder / manifest.LOCK)
 
 
+def _name(session: Session) -> str:
+    return f"{session.id} {session.digest}"
+
+
 def _key(kitchen: Kitchen, commits: dict[str, str]) -> str:
-    """Return a digest of all that rows are made of; the sessions themselves are pinned by their commit."""
+    """Return a digest of all that rows are made of; the sessions themselves are known by their digests."""
     recipe = kitchen.recipe
     parts = (__version__, commits, recipe.digest, recipe.compression, kitchen.counter.describe(),
              sorted(kitchen.reverted), kitchen.source)  # fmt: skip

@@ -91,3 +91,44 @@ def test_families_go_back_to_the_first_session(repo: Repository) -> None:
     store(repo, *chain, *ring)
     found = source.families(source.store_at(repo, DEFAULTS, None))
     assert found == {"s3": "s2", "s4": "s2", "a": "a", "b": "a"}
+
+
+def raw_file(folder: Path, name: str, *turns: tuple[str, str]) -> Path:
+    path = folder / name
+    rows = [{"type": role, "uuid": str(number), "parentUuid": str(number - 1) if number else None, "sessionId": name,
+             "timestamp": f"2026-01-01T00:00:0{number}Z", "message": {"role": role, "content": text}}
+            for number, (role, text) in enumerate(turns)]  # fmt: skip
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_files_of_agents_are_exported_without_an_import(
+    repo: Repository, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
+    raw_file(tmp_path / "runs", "one.jsonl", ("user", f"use {secret}"), ("assistant", "done"))
+    raw_file(tmp_path / "runs/more", "two.jsonl", ("user", "q"), ("assistant", "a"))
+    status, manifest = export(repo, tmp_path / "out", "--from", str(tmp_path / "runs"), "--style", "trl")
+    assert status == 0
+    assert (manifest["counts"]["rows"], manifest["sources"]["files"]) == (2, 2)
+    assert manifest["commits"]["sessions"] == ""
+    text = (tmp_path / "out/trajectory_samples.jsonl").read_text(encoding="utf-8")
+    assert secret not in text
+    assert "REDACTED" in text
+    assert not open_store(repo, DEFAULTS).revision
+    (tmp_path / "runs/notes.bin").write_bytes(b"\x00\x01nothing")
+    (tmp_path / "runs/one.jsonl").write_bytes((tmp_path / "runs/one.jsonl").read_bytes() + b'{"cut')
+    capsys.readouterr()
+    status, manifest = export(repo, tmp_path / "out", "--from", str(tmp_path / "runs"))
+    said = capsys.readouterr().err
+    assert status == 1
+    assert manifest["counts"]["rows"] == 2
+    assert manifest["sources"]["unsupported"] == 1
+    assert "no known format: " in said
+    assert "one.jsonl:3" in said
+
+
+def test_files_have_no_revision(repo: Repository, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert export(repo, tmp_path / "out", "--from", str(tmp_path), "--rev", "HEAD")[0] == 2
+    assert "leave out --rev or --from" in capsys.readouterr().err
