@@ -163,6 +163,8 @@ def command(card: dict[str, Any], budgets: str) -> str:
     names = ("match", "questions", "min_tokens", "cap_tokens", "min_questions")
     words += [f"--{name.replace('_', '-')} {options[name]}" for name in names if options[name]]
     words += [f"--part {options['part']}"] if options["part"] != "all" else []
+    policies = ",".join(options["policies"])
+    words += [f"--policies {policies}"] if policies != ALL_POLICIES else []
     return " ".join([*words, "--out DIR"])
 
 

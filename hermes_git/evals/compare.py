@@ -11,6 +11,9 @@ from hermes_git.evals import matched, numbers
 from hermes_git.evals.exam import Paper, Result, recall
 from hermes_git.evals.grade import FULL
 
+MOST_TIMES = 999.0
+"""What stands for a ratio to nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -36,8 +39,10 @@ class Comparison:
 
     @property
     def times(self) -> float:
-        """Return the ratio of the recalls, 0 when the rival recalls nothing."""
-        return self.recall / self.rival_recall if self.rival_recall else 0.0
+        """Return the ratio of the recalls: 1 where both recall nothing, `MOST_TIMES` where only the rival does."""
+        if self.rival_recall:
+            return min(MOST_TIMES, self.recall / self.rival_recall)
+        return MOST_TIMES if self.recall else 1.0
 
     def as_json(self) -> dict[str, object]:
         """Return the published form."""
@@ -51,7 +56,7 @@ class Comparison:
             "difference": round(self.recall - self.rival_recall, 1),
             "difference_interval": [round(100 * end, 1) for end in self.difference],
             "ratio": round(self.times, 2),
-            "ratio_interval": [round(min(end, 999.0), 2) for end in self.ratio],
+            "ratio_interval": [round(min(end, MOST_TIMES), 2) for end in self.ratio],
             "wins": self.wins,
             "losses": self.losses,
             "ties": self.ties,

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from hermes_git.errors import UserError
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 860, 520, 60, 250, 30, 50
-COLOURS = "#1b6ca8 #d1495b #2e7d32 #8e44ad #e67e22 #00838f #6d4c41 #546e7a #c0ca33 #ad1457".split()
+COLOURS = "#1b6ca8 #d1495b #2e7d32 #8e44ad #e67e22 #00838f #6d4c41 #546e7a #c0ca33 #ad1457 #212121".split()
 TICKS_X = (1, 2, 5, 10, 20, 50, 100)
 Points = Sequence[tuple[float, float, float, float]]
 

@@ -60,3 +60,11 @@ def test_an_aim_must_hold_over_all_and_over_equal_pairs() -> None:
 def test_the_share_of_the_ceilings_questions(kind: str, share: float) -> None:
     ceiling = [result("uncompressed", name, 1000, 2, 2 if name != "y" else 1, 2) for name in "xyz"]
     assert of_ceiling(OURS, ceiling, PAPERS, kind) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(("ours", "theirs", "times"), [(1, 0, 999.0), (0, 0, 1.0), (0, 2, 0.0), (2, 1, 2.0)])
+def test_a_ratio_to_nothing(ours: int, theirs: int, times: float) -> None:
+    pair = [result("six-step", "x", 500, ours, ours, 2), result("head-tail", "x", 500, theirs, theirs, 2)]
+    (found,) = comparisons(grouped(pair), PAPERS, "six-step")
+    assert found.times == times
+    assert found.as_json()["ratio"] == times
