@@ -35,8 +35,8 @@ PLACES = (
     ("gemini-cli", "", "~/.gemini/tmp", "*/chats", "session-*.json*"),
     ("opencode", "XDG_DATA_HOME", "~/.local/share", "opencode/opencode*.db", ""),
     ("opencode", "XDG_DATA_HOME", "~/.local/share", "opencode/storage", "storage"),
-    ("cursor", "", "~/.cursor/projects", "*/agent-transcripts", "*.jsonl"),
     ("cursor", "", "~/.cursor", "chats", "store.db"),
+    ("cursor", "", "~/.cursor/projects", "*/agent-transcripts", "*.jsonl"),
     ("pi", "PI_CODING_AGENT_DIR", "~/.pi/agent", "sessions", "*.jsonl"),
     ("openclaw", "", "~/.openclaw/agents", "*/sessions", "*.jsonl"),
 )

@@ -23,6 +23,12 @@ def key(message: Message) -> Key:
     return message.role, content, "" if content else reasoning, calls, message.tool_call_id
 
 
+def said(message: Message) -> tuple[str, ...]:
+    """Return what two sources of a session agree on where each gave the calls ids of its own: words, and calls."""
+    parts = (message.content, *(part for call in message.tool_calls for part in (call.name, call.arguments)))
+    return message.role, *(NUMBERED.sub(r"[REDACTED:\1]", part) for part in parts)
+
+
 def grow(old: Session, new: Session) -> Session:
     """Return the stored session with what a newer or another source of it adds.
 
@@ -62,15 +68,19 @@ def _match(old: Iterable[Message], new: Iterable[Message], same: bool) -> dict[i
     """Return place in `new` → id in `old` of messages that are the same, each used once."""
     by_source: dict[str, int] = {}
     by_key: dict[Key, list[int]] = defaultdict(list)
+    by_words: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for message in old:
         by_source.update({name: message.id for name in message.source_ids if _identifies(name, same)})
         by_key[key(message)].append(message.id)
+        if message.tool_calls and not same:
+            by_words[said(message)].append(message.id)
     used: set[int] = set()
     found: dict[int, int] = {}
     for place, message in enumerate(new):
         named = (by_source.get(name) for name in message.source_ids if _identifies(name, same))
         alike = by_key.get(key(message), ())
-        twin = next((item for item in (*named, *alike) if item is not None and item not in used), None)
+        calling = by_words.get(said(message), ()) if message.tool_calls else ()
+        twin = next((item for item in (*named, *alike, *calling) if item is not None and item not in used), None)
         if twin is not None:
             found[place] = twin
             used.add(twin)

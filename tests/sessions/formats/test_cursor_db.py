@@ -153,13 +153,18 @@ def test_a_chat_without_its_last_state_is_read_in_the_order_of_writing(tmp_path:
     assert "the chat's last state is missing" in " ".join(report.notes)
 
 
-def test_the_transcript_of_a_chat_adds_nothing_to_it(tmp_path: Path) -> None:
-    database(tmp_path / "store.db", [ASKED, ANSWER]).close()
-    rows = [{"role": row["role"], "message": {"content": row["content"]}} for row in (ASKED, ANSWER)]
+@pytest.mark.parametrize("order", [("store.db", "agent-transcripts"), ("agent-transcripts", "store.db")])
+def test_a_chat_and_its_transcript_are_one_session(tmp_path: Path, order: tuple[str, str]) -> None:
+    database(tmp_path / "store.db", CHAT).close()
+    call = {"type": "tool_use", "name": "Shell", "input": {"command": "pytest"}}
+    told_there = [ASKED, {"role": "assistant", "content": [{"type": "text", "text": "I run it."}, call]}, ANSWER]
+    rows = [{"role": row["role"], "message": {"content": row["content"]}} for row in told_there]
     write_rows(tmp_path / "agent-transcripts" / f"{SID}.jsonl", rows)
     store = open_folder(tmp_path / "out")
-    Importer(store, str).run([tmp_path / "store.db", tmp_path / "agent-transcripts"])
-    assert [(row.id, row.content) for row in store.session(SID).messages] == [(1, "Fix it."), (2, "It was UTC.")]
+    Importer(store, str).run([tmp_path / name for name in order])
+    assert len(store.sessions()) == 1
+    words = [row.content for row in store.session(SID).messages if row.state == "active"]
+    assert sorted(words) == sorted(said for _, said in TALK)
 
 
 @pytest.mark.parametrize(
