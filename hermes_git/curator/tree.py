@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import bisect
 import functools
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from hermes_git.document import MODE_FILE, MODE_LINK, Document
-from hermes_git.knowledge.layout import is_below
 from hermes_git.knowledge.skill import SKILL_FILE
+
+AFTER_SLASH = chr(ord("/") + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,14 @@ class Tree:
                 folder = folder.rpartition("/")[0]
         return frozenset(found)
 
+    @functools.cached_property
+    def _paths(self) -> list[str]:
+        return sorted(self.leaves)
+
     def below(self, folder: str) -> dict[str, Leaf]:
-        """Return the files inside a folder, sorted by path."""
-        return {path: leaf for path, leaf in sorted(self.leaves.items()) if is_below(path, folder)}
+        """Return the files inside a folder, sorted by path: they stand together among all paths."""
+        first, beyond = (bisect.bisect_left(self._paths, f"{folder.rstrip('/')}{sign}") for sign in ("/", AFTER_SLASH))
+        return {path: self.leaves[path] for path in self._paths[first:beyond]}
 
     def has_folder(self, folder: str) -> bool:
         """Say whether a folder with at least one file exists."""

@@ -197,4 +197,7 @@ def _edited(commit: Commit, after: dict[str, Past], already: set[str]) -> dict[s
 
 
 def _owner(path: str, roots: Mapping[str, Past]) -> str:
-    return next((str(parent) for parent in PurePosixPath(path).parents if str(parent) in roots), "")
+    folder = path.rpartition("/")[0]
+    while folder and folder not in roots:
+        folder = folder.rpartition("/")[0]
+    return folder

@@ -6,11 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hermes_git.curator.snapshot import read_tree
 from hermes_git.curator.tree import Edit, Leaf, Tree, blob_id, root_of, tree_id
 from hermes_git.gitrepo import create
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.knowledge.layout import is_below
 
 
 def test_ids_are_those_of_git(repo: Repository, write: Callable[..., Path], commit: Callable[..., str]) -> None:
@@ -52,3 +55,14 @@ def test_edits_make_a_new_tree_and_leave_the_old() -> None:
 )
 def test_the_skill_of_a_path_is_the_nearest_folder_with_a_skill_file(path: str, root: str) -> None:
     assert root_of(path, Tree({"s/a/SKILL.md": Leaf("100644", "1")})) == root
+
+
+PATHS = st.lists(st.text("ab/.0-\udcff\U0001f600", min_size=1, max_size=8), max_size=20)
+
+
+@given(PATHS, st.text("ab/.0", min_size=1, max_size=3).filter(lambda text: text.strip("/")))
+def test_below_is_what_lies_in_the_folder(paths: list[str], folder: str) -> None:
+    leaf = Leaf("100644", "0" * 40)
+    assert list(Tree(dict.fromkeys(paths, leaf)).below(folder)) == [
+        path for path in sorted(set(paths)) if is_below(path, folder)
+    ]
