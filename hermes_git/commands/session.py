@@ -58,8 +58,8 @@ def import_(call: Call, paths: tuple[Path, ...], discover: bool, watch: float | 
     """Import session files, or folders of them, whatever agent wrote them.
 
     Formats are recognised by their content: Claude Code, Codex, Hermes (exports, files, state.db), OpenAI chat,
-    Gemini CLI, opencode, Cursor, pi, SpecStory, ATIF, SWE-agent, ShareGPT. Secrets and personal data become
-    placeholders before anything is written. Importing again adds what is new and changes nothing else.
+    Gemini CLI, opencode, Cursor, pi, SpecStory, ATIF, SWE-agent, tau2-bench, ShareGPT. Secrets and personal data
+    become placeholders before anything is written. Importing again adds what is new and changes nothing else.
     The exit code is 1 when rows were damaged or unknown, or a file is in no known format.
 
     \b

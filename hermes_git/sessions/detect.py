@@ -23,6 +23,7 @@ from hermes_git.sessions.formats import (
     sharegpt,
     specstory,
     swe_agent,
+    tau2,
 )
 from hermes_git.sessions.loss import Tally
 from hermes_git.sessions.model import Session
@@ -57,6 +58,7 @@ FORMATS: dict[str, Format] = {
     specstory.NAME: specstory,
     atif.NAME: atif,
     swe_agent.NAME: swe_agent,
+    tau2.NAME: tau2,
     sharegpt.NAME: sharegpt,
     companion.NAME: companion,
 }
