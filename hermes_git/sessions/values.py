@@ -82,3 +82,10 @@ def _from_text(value: str) -> str:
 def _format(moment_: datetime) -> str:
     fraction = f".{moment_.microsecond // 1000:03d}" if moment_.microsecond >= 1000 else ""
     return f"{moment_:%Y-%m-%dT%H:%M:%S}{fraction}Z"
+
+
+def verdict(reward: object) -> str:
+    """Return what a benchmark's reward says of a run, or "" where there is none; only the full reward is a success."""
+    if isinstance(reward, bool) or not isinstance(reward, int | float):
+        return ""
+    return f"task {'succeeded' if reward >= 1 else 'failed'}, reward {reward}"

@@ -9,7 +9,7 @@ from hermes_git.sessions.model import Session
 from hermes_git.trajectories.model import Turn
 
 OUTCOMES = {
-    "completed": "the agent had the last word, in text, and nothing below applies",
+    "completed": "the agent had the last word, in text, or a benchmark's end reason says success; and nothing below",
     "stopped": "the session's end reason says error, interruption, time-out or an exhausted budget",
     "cut-off": "the last answer was cut by a length limit or a content filter",
     "broken-call": "a tool call's arguments are no strict JSON object",
@@ -23,6 +23,9 @@ STOPPED = frozenset(
     "error errors errored failed failure interrupted interrupt cancelled canceled aborted abort timeout "
     "killed crashed crash exhausted overflow".split()
 )
+SUCCEEDED = "task succeeded"
+"""What the reader of a benchmark's results writes; the last word is then the simulated user's."""
+
 STOPPED_PHRASES = ("max_iterations", "max_turns", "max_steps", "max_tokens", "cost_limit", "budget")
 CUT = frozenset(("length", "max_tokens", "content_filter", "refusal", "error"))
 CORRECTION = re.compile(
@@ -49,6 +52,8 @@ def judge(
         return "broken-call"
     if marks.get("incomplete-thought"):
         return "incomplete-thought"
+    if SUCCEEDED in session.end_reason:
+        return "completed"
     return _last_word(session, turns)
 
 

@@ -1,7 +1,8 @@
 """OpenAI chat: `{"messages": […], "tools": […]}` as JSONL, as one JSON object, or as a JSON array of them.
 
 A row is the object around a conversation, and each of its messages. The first system message becomes the session's
-system prompt. A conversation without an id is identified by the digest of its content.
+system prompt. A conversation without an id is identified by the digest of its content. The reward of a tau-bench run
+(`traj`) is its end reason.
 """
 
 from __future__ import annotations
@@ -110,6 +111,7 @@ def _session(record: dict[str, Any], drafts: list[Draft], prompt: str, source: S
         title=values.text(record.get("title")),
         started_at=created or (times[0] if times else ""),
         ended_at=times[-1] if times else "",
+        end_reason=values.verdict(record.get("reward")) if "traj" in record else "",
         model=values.text(record.get("model")),
         system_prompt=prompt,
         tools=values.dump(tools) if values.items(tools) else "",

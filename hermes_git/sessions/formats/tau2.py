@@ -2,7 +2,7 @@
 
 A row is the object, each simulation, and each of its messages. Policy and tools of the environment are the system
 prompt and tools of every session. What the simulated user does with tools of its own, and what these answer, the agent
-never sees. A simulation without its full reward failed, and its end reason says so.
+never sees. The end reason says what the reward was.
 """
 
 from __future__ import annotations
@@ -114,6 +114,5 @@ def _session(record: dict[str, Any], drafts: list[Draft], setting: Setting, sour
 
 
 def _end(record: dict[str, Any]) -> str:
-    reward = values.mapping(record.get("reward_info")).get("reward")
-    failed = f"task failed, reward {reward}" if isinstance(reward, int | float) and reward < 1 else ""
-    return ": ".join(part for part in (values.text(record.get("termination_reason")), failed) if part)
+    reward = values.verdict(values.mapping(record.get("reward_info")).get("reward"))
+    return ": ".join(part for part in (values.text(record.get("termination_reason")), reward) if part)

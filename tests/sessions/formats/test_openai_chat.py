@@ -97,3 +97,14 @@ def test_every_real_conversation_is_accounted_for(data: Path) -> None:
     sessions, report = read(data / "trajectories/tau-bench/gpt-4o-airline.json", "openai-chat")
     assert len(sessions) == len({session.id for session in sessions}) == 200
     assert report.dropped == {}
+
+
+@pytest.mark.parametrize(
+    ("reward", "said"),
+    [(1.0, "task succeeded, reward 1.0"), (0.0, "task failed, reward 0.0"), (None, ""), (True, ""), ("1", "")],
+)
+def test_the_reward_of_a_tau_bench_run_is_its_end_reason(tmp_path: Path, reward: object, said: str) -> None:
+    sessions, _ = read(
+        write_document(tmp_path / "r.json", [{"traj": ROW["messages"], "reward": reward}]), "openai-chat"
+    )
+    assert [session.end_reason for session in sessions] == [said]

@@ -42,7 +42,10 @@ def test_each_simulation_is_a_session(tmp_path: Path) -> None:
         write_document(tmp_path / "r.json", results(simulation("a", 1.0), simulation("b", 0.0))), "tau2"
     )
     assert [session.id for session in sessions] == ["a", "b"]
-    assert [session.end_reason for session in sessions] == ["user_stop", "user_stop: task failed, reward 0.0"]
+    assert [session.end_reason for session in sessions] == [
+        "user_stop: task succeeded, reward 1.0",
+        "user_stop: task failed, reward 0.0",
+    ]
     first = sessions[0]
     assert (first.system_prompt, first.model, first.title) == ("Be kind.", "m-1", "task 13")
     assert [message.role for message in first.messages] == ["assistant", "user", "assistant", "tool", "assistant"]
