@@ -207,6 +207,10 @@ def _indented(piece: Piece, found: Found) -> None:
 
 def _python(piece: Piece, found: Found) -> None:
     code = PYTHON_PROMPT.sub("", piece.text) if ">>>" in piece.text else piece.text
+    if "cell" in piece.layers or piece.before:
+        for match in SHELL_LINE.finditer(code):
+            found.add_inner(match.group(1), code.count("\n", 0, match.start()) + 1, "shell")
+        code = SHELL_LINE.sub("", code)
     if PYTHON_WORDS.search(code):
         from hermes_git.checks import python_flow
 
@@ -272,6 +276,9 @@ def _unknown(piece: Piece, found: Found) -> None:
             "\n".join(match.group() for match in lines), piece.text.count("\n", 0, lines[0].start()) + 1, "shell"
         )
 
+
+SHELL_LINE = pattern(r"^[ \t]{0,20}(?:!{1,2}|%(?:sx|system|sh|bash)\b)[ \t]{0,9}([^\n=]\S[^\n]{1,2000})$", re.M)
+"""A line of a notebook that is handed to a shell."""
 
 PYTHON_PROMPT = pattern(r"^(?:>>>|\.\.\.) ?", re.M)
 

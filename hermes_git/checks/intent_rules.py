@@ -51,6 +51,9 @@ RULES: tuple[Rule, ...] = (
     rule("HG403", "ATTACH 5 DATA 6 URL", "sends private data away", weight=2),
     rule("HG403", "BACKUP 4 SECRET 4 URL", "copies secrets to an address", weight=2),
     rule("HG403", "SECRET 8 URL 6 SENDAFTER", "sends secrets away"),
+    rule("HG403", "SEND 5 TAKEN 6 DEST", "sends what it took away", weight=2),
+    rule("HG403", "NEG 2 TELL 8 USER 30 SEND 8 URL|MAIL|DROP", "sends something away behind the user's back", cross=3),
+    rule("HG403", "SEND 8 URL|MAIL|DROP 30 NEG 2 TELL 6 USER", "sends something away behind the user's back", cross=3),
     # HG404: another role, without rules
     rule("HG404", "NOWYOU 14 FREE", "gives the agent a role without rules", cross=2),
     rule("HG404", "ACT 10 FREE", "gives the agent a role without rules"),
@@ -74,6 +77,7 @@ RULES: tuple[Rule, ...] = (
     rule("HG415", "AFTERANY 12 EXECUTE", "runs something after every task", weight=1, cross=1),
     # HG405: text that poses as the system
     rule("HG405", "TAGGED", "poses as the system or addresses the agent behind the user's back", weight=1),
+    rule("HG405", "TAGGED 3 BEFORE 8 ALWAYS", "poses as the system and gives orders", weight=2, cross=2),
     # HG406: obey text that comes from elsewhere
     rule("HG406", "LOAD 6 URL 8 OBEY 6 CONTENT", "obeys instructions from an address", cross=1),
     rule("HG406", "LOAD 8 URL 14 OBEY 3 ALL 2 CONTENT", "obeys instructions from an address", cross=1),
@@ -109,6 +113,7 @@ RULES: tuple[Rule, ...] = (
     rule("HG409", "WRITE 10 CONTROL 14 TRUSTED", "plants trust in something", weight=2),
     # HG410: switches protection off
     rule("HG410", "DISABLE 3 GUARD", "switches protection off", weight=2),
+    rule("HG410", "UNGUARDED 3 BEFORE", "switches protection off", weight=2),
     # HG411: asks the user for secrets
     rule("HG411", "ASK 3 USER 8 GIVE 8 PRIVATE", "asks the user for a secret", weight=2),
     rule("HG411", "ASK 3 USER 8 GIVE 8 SECRET|TOKEN", "asks the user for a secret", weight=1),

@@ -20,7 +20,9 @@ INSIDE_HOST = pattern(
     r"\{[^{}\s]{0,60}(?:env|secret|token|key|data|base64|payload)[^{}\s]{0,60}\}\.[\w.-]{3,120}\.[a-z]{2,12}\b",
     re.I,
 )
-MEDIA = pattern(r"\b(?:MEDIA|ATTACH(?:MENT)?|FILE|IMAGE):\s?(?:file://)?[~/][\w./~-]{2,200}")
+MEDIA = pattern(r"(?:\b|(?<=\\n))(?:MEDIA|ATTACH(?:MENT)?|FILE|IMAGE):\s?(?:file://)?[~/][\w./~-]{2,200}")
+METADATA = pattern(r"ffff:(?:a9fe:a9fe|169\.254\.169\.254)\]?[:/]", re.I)
+"""The address where a cloud hands out credentials, written so that a search for it finds nothing."""
 GADGET = pattern(r"__class__[\w.\[\]()]{0,80}__(?:init|mro|subclasses|bases)__|__globals__\s{0,4}\[|__subclasses__\(\)")
 PASTE = pattern(
     r"https?://(?:www\.)?(?:glot\.io/snippets|pastebin\.com/raw|rentry\.(?:co|org)/[\w-]+/raw|paste\.ee/r|hastebin\.com/raw)/?\S{0,80}",
@@ -41,6 +43,7 @@ def analyse(piece: Piece, found: Found) -> None:
             found.sign(
                 "HG407", MEDIUM, text.count("\n", 0, match.start()) + 1, "points to what anybody left on a paste site"
             )
+        _search(METADATA, "HG403", text, found, "the address of the cloud's credentials in disguise")
         _search(PROGRAM, "HG407", text, found, "points to a program on a bare address")
     if "}." in text or ">." in text:
         _search(INSIDE_HOST, "HG310", text, found, "a host name that carries data")

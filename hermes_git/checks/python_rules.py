@@ -34,8 +34,10 @@ TABLES = ("globals", "locals", "vars", "builtins.globals", "builtins.vars")
 SAFE_ATTRIBUTES = ("read", "write", "text", "content", "json", "items", "copy", "name", "parent", "stem", "home")
 
 
-def builtin(_program: Program, name: str) -> Value | None:
+def builtin(program: Program, name: str) -> Value | None:
     """Return the value of a name that no scope holds."""
+    if program.aliases.get(name) in ENVIRONS:
+        return Value("", False, frozenset((ENVIRONMENT,)))
     return Value("__main__") if name == "__name__" else Value("__file__", False) if name == "__file__" else None
 
 

@@ -149,6 +149,14 @@ PHRASES: dict[str, str] = {
     ),
     "BACKUP": "make a backup of|back up|keep a copy of|store a copy of|take a backup of",
     "CARRYOUT": "carry them out|carry it out|carry out its|carry out the orders|do as it says|do as they say|do it",
+    "UNGUARDED": (
+        "disable security|disable all security|turn off security|turn off all security|switch off security|"
+        "disable the security"
+    ),
+    "TAKEN": (
+        "extracted values|extracted data|extracted secrets|extracted keys|collected values|collected secrets|"
+        "harvested data|gathered secrets|captured data|captured values"
+    ),
     "CONSENTED": (
         "has agreed to all|have agreed to all|agreed to all future|has approved all|approved all future|"
         "consented to all|has consented to|has agreed to every|pre-approved all|approves all future"
