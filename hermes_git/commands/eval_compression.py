@@ -123,6 +123,9 @@ class Run:
         noise = self.noise(seated[:3], results)
         card = scorecard.scorecard(results, papers, options=self.described(), tokenizer=counter.describe())
         card["checks"]["same_policy_twice"] = noise
+        if "summaries" in card["options"]:
+            spent = card["options"]["summaries"]
+            spent["cost_usd_per_compaction"] = round(spent["cost_usd"] / (len(seated) * len(self.budgets)), 6)
         return card, papers
 
     def noise(self, seated: Sequence[Seat], results: Sequence[Result]) -> float | None:

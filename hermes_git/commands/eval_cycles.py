@@ -66,26 +66,30 @@ def cycles(
     card: dict[str, Any] = {
         "format": 1,
         "kind": "cycles",
-        "options": {
-            **asdict(loop),
-            "policies": [one.name for one in chosen],
-            "inputs": [Path(source).name for source in asked.sources],
-            "questions": count,
-            **asked.described(),
-        },
+        "options": {**asdict(loop), "policies": [one.name for one in chosen], **described(asked), "questions": count},
         "tokenizer": counter.describe(),
         "lines": summary(rows),
         "cycles": [asdict(row) for row in rows],
     }
-    folder = call.folder / Path(out)
-    files.write_atomic(folder / "cycles.json", (json.dumps(card, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
-    files.write_atomic(folder / "cycles.md", markdown(card, command(card["options"])).encode("utf-8"))
+    write(call.folder / out, card)
     if call.json:
         call.emit(card)
     for line in card["lines"]:
         freed, recalled = (f"{line[f'{name}_first']} % -> {line[f'{name}_last']} %" for name in ("freed", "recall"))
         call.say(f"{line['policy']:22} {line['cycles_mean']:5} cycles, frees {freed}, recalls {recalled}")
     return OK
+
+
+def described(asked: Asked) -> dict[str, object]:
+    """Return what a card says about the transcripts."""
+    return {"inputs": [Path(source).name for source in asked.sources], **asked.described()}
+
+
+def write(folder: Path, card: dict[str, Any]) -> None:
+    """Write a card in both forms."""
+    encoded = json.dumps(card, ensure_ascii=False, indent=1) + "\n"
+    files.write_atomic(folder / "cycles.json", encoded.encode("utf-8"))
+    files.write_atomic(folder / "cycles.md", markdown(card, command(card["options"])).encode("utf-8"))
 
 
 def command(options: dict[str, Any]) -> str:

@@ -5,6 +5,7 @@ It knows nothing of gold answers, of how questions are made, or of how contexts 
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections import Counter, defaultdict
@@ -26,6 +27,9 @@ CONTEXT_TOKENS = 5
 EDGES = " .,;:()[]{}*`\"'"
 NEAR_LINES = 3
 MAX_LINE = 2000
+REMEMBERED = 65_536
+"""Lines whose words are kept: the same ones stand in what every policy leaves."""
+
 NONE = Answer()
 
 
@@ -47,7 +51,7 @@ class ExtractiveReader:
         """Index the lines."""
         index: dict[str, list[int]] = defaultdict(list)
         for number, line in enumerate(self.lines):
-            for word in set(_words(line)):
+            for word in dict.fromkeys(_words(line)):
                 index[word].append(number)
         self._index = dict(index)
 
@@ -108,7 +112,9 @@ class ExtractiveReader:
     def nearest(self, text: str) -> list[tuple[int, float]]:
         """Return the lines that share most words with a text, each with the share of rarity it covers, best first."""
         total = len(self.lines) + 1
-        rarity = {word: math.log(total / (1 + len(self._index.get(word, ())))) + 0.1 for word in set(_words(text))}
+        # in the order of the text: sums of floats must not depend on how a process hashes words
+        told = dict.fromkeys(_words(text))
+        rarity = {word: math.log(total / (1 + len(self._index.get(word, ())))) + 0.1 for word in told}
         scores: Counter[int] = Counter()
         for word, weight in rarity.items():
             places = self._index.get(word, ())
@@ -120,8 +126,14 @@ class ExtractiveReader:
         return [(place, score / whole) for place, score in best]
 
 
-def _words(text: str) -> list[str]:
-    return [word.lower() for word in WORD.findall(text)]
+@functools.lru_cache(maxsize=REMEMBERED)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.lower() for word in WORD.findall(text))
+
+
+@functools.lru_cache(maxsize=REMEMBERED)
+def _tokens(line: str) -> tuple[tuple[str, int, int], ...]:
+    return tuple((match.group(), match.start(), match.end()) for match in TOKEN.finditer(line))
 
 
 def _squeezed(text: str) -> str:
@@ -130,7 +142,7 @@ def _squeezed(text: str) -> str:
 
 def _span(line: str, left: str, right: str) -> tuple[str, float]:
     """Return what stands in a line between the words around the blank, and how well those words fit (0 to 1)."""
-    tokens = [(match.group(), match.start(), match.end()) for match in TOKEN.finditer(line)]
+    tokens = _tokens(line)
     before = TOKEN.findall(left)[-CONTEXT_TOKENS:]
     after = TOKEN.findall(right)[:CONTEXT_TOKENS]
     words = [token for token, _, _ in tokens]

@@ -59,12 +59,17 @@ def _about(who: str, count: int, sheet: Mapping[str, Any], tokenizer: str = "") 
 
 def _sheet(sheet: Mapping[str, Any]) -> list[str]:
     kinds = list(sheet["questions"])
-    found = [_table([*COLUMNS, *kinds], [_cells(line, kinds) for line in sheet["lines"]])]
+    is_timed = any(line["seconds_per_compaction"] for line in sheet["lines"])
+    names = [*COLUMNS, *kinds, *(["CPU seconds"] if is_timed else [])]
+    rows = [_cells(line, kinds) for line in sheet["lines"]]
+    for row, line in zip(rows, sheet["lines"] if is_timed else (), strict=is_timed):
+        row.append(f"{line['seconds_per_compaction']:.3f}")
+    found = [_table(names, rows)]
     if sheet["comparisons"]:
         found.append(_table(AGAINST, [_against(row) for row in sheet["comparisons"]]))
     if sheet["targets"]:
-        rows = [(one["target"], f"{one['value']}", "yes" if one["is_reached"] else "no") for one in sheet["targets"]]
-        found.append(_table(("aim", "value", "reached"), rows))
+        aims = [(one["target"], f"{one['value']}", "yes" if one["is_reached"] else "no") for one in sheet["targets"]]
+        found.append(_table(("aim", "value", "reached"), aims))
     return found
 
 
@@ -109,11 +114,13 @@ def as_csv(card: Mapping[str, Any]) -> str:
     kinds = list(card["questions"])
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["policy", "budget", "kept_percent", "recall", "low", "high", "tokens_mean", "over_budget", *kinds])
+    writer.writerow(["policy", "budget", "kept_percent", "recall", "low", "high", "tokens_mean", "over_budget", *kinds,
+                     "seconds_per_compaction"])  # fmt: skip
     for line in card["lines"]:
         writer.writerow(
             [line["policy"], line["budget"], line["kept_percent"], line["recall"], *line["interval"],
-             line["tokens_mean"], line["over_budget"], *(line["kinds"].get(kind, "") for kind in kinds)]
+             line["tokens_mean"], line["over_budget"], *(line["kinds"].get(kind, "") for kind in kinds),
+             line["seconds_per_compaction"]]
         )  # fmt: skip
     return stream.getvalue()
 

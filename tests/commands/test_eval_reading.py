@@ -102,6 +102,7 @@ def test_a_model_writes_the_summaries_of_a_policy(rows: Path) -> None:
     assert recall(card)["six-step-model"] > recall(card)["six-step-placeholder"]
     assert card["options"]["summaries"]["requests"] == asked == 2
     assert card["options"]["summaries"]["cost_usd"] == 0.5
+    assert card["options"]["summaries"]["cost_usd_per_compaction"] == 0.25
     assert "model" not in card["options"]
 
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -55,6 +57,16 @@ def test_two_runs_write_the_same_bytes(rows: Path) -> None:
     one, two = ({path.name: path.read_bytes() for path in (rows.parent / out).iterdir()} for out in ("one", "two"))
     assert one == two
     assert set(one) == {"scorecard.json", "scorecard.md", "scorecard.csv", "frontier.svg", "questions.jsonl"}
+
+
+def test_processes_that_hash_otherwise_write_the_same_bytes(rows: Path) -> None:
+    found = []
+    for seed in ("1", "2"):
+        arguments = ["--input", "rows.jsonl", "--budgets", "3000", "--policies", "six-step,codex-style", "--out", seed]
+        command = [sys.executable, "-m", "hermes_git", "eval", "compression", "-q", *arguments]
+        subprocess.run(command, cwd=rows.parent, check=True, env={**os.environ, "PYTHONHASHSEED": seed})
+        found.append((rows.parent / seed / "scorecard.json").read_bytes())
+    assert found[0] == found[1]
 
 
 def test_a_fall_against_the_baseline_is_a_finding(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -161,6 +173,16 @@ def test_the_scorecard_tells_the_parts_apart(rows: Path) -> None:
     assert "--match six-step" in page
     other = run(rows, "none", "--part", "tuning" if "held-out" in card["parts"] else "held-out")
     assert other[0] == 2
+
+
+def test_timed_compactions_are_told(rows: Path) -> None:
+    card = run(rows, "timed", "--policies", "uncompressed,six-step", "--timed")[1]
+    assert all(line["seconds_per_compaction"] > 0 for line in card["lines"] if line["policy"] == "six-step")
+    assert "CPU seconds" in (rows.parent / "timed/scorecard.md").read_text(encoding="utf-8")
+    run(rows, "plain", "--policies", "six-step")
+    assert "CPU seconds" not in (rows.parent / "plain/scorecard.md").read_text(encoding="utf-8")
+    heads = [(rows.parent / out / "scorecard.csv").read_text("utf-8").split("\n")[0] for out in ("timed", "plain")]
+    assert all(head.endswith(",seconds_per_compaction") for head in heads)
 
 
 def test_an_unknown_peer_is_named(

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from hermes_git.evals.grade import grade
@@ -79,3 +83,25 @@ def test_grades(gold: str, given: str, points: int) -> None:
 def test_a_negative_is_right_when_left_unanswered() -> None:
     negative = Question("", "negative", "cloze", "", "")
     assert (grade(negative, Answer()), grade(negative, Answer("guess"))) == (2, 0)
+
+
+SCRIPT = """
+from hermes_git.evals.reader import ExtractiveReader
+words = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda".split()
+lines = [" ".join(words[place % 11] for place in range(start, start + 7)) for start in range(40)]
+print([ExtractiveReader(lines).nearest(" ".join(words[first:])) for first in range(5)])
+"""
+
+
+def test_the_order_of_lines_does_not_depend_on_how_a_process_hashes() -> None:
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    ]
+    assert told[0] == told[1] == told[2]
+    assert len(told[0]) > 1000
