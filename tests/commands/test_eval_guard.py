@@ -55,7 +55,7 @@ def test_two_workers_find_the_same(sets: Path, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize(
-    ("data", "said"), [(b"no gzip", "not a gzip file"), (gzip.compress(b"{}")[:-9], "not a gzip file")]
+    ("data", "said"), [(b"no gzip", "not a gzip file"), (gzip.compress(b"{}", mtime=0)[:-9], "not a gzip file")]
 )
 def test_a_damaged_set_is_named(sets: Path, capsys: pytest.CaptureFixture[str], data: bytes, said: str) -> None:
     (sets / "sets/benign.jsonl.gz").write_bytes(data)
