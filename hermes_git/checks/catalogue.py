@@ -27,6 +27,7 @@ MODULES = (
     "other_code",
     "composition",
     "skill_composition",
+    "opinions",
 )
 """Modules of this package; a new module of checks is added here by hand."""
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from hermes_git import files
+from hermes_git.check_ids import selects
 from hermes_git.checks import catalogue
 from hermes_git.checks.run import TRUST, scan
 from hermes_git.commands.call import Call, colour_allowed, common
@@ -161,10 +162,20 @@ def _of_files(call: Call, paths: tuple[str, ...], trust: str, select: tuple[str,
     )
     if cache:
         cache.save()
-    standing, waived = _divided(call, repo, done.findings)
+    second = _second_opinions(call, collected.documents, select)
+    standing, waived = _divided(call, repo, tuple(sorted((*done.findings, *second))))
     skipped = tuple(sorted({*done.not_scanned, *collected.skipped}))
     asked = len(collected.read) if collected.whole else len(collected.asked)
     return Report(standing, skipped, waived, scanned=asked)
+
+
+def _second_opinions(call: Call, documents: list[Document], select: tuple[str, ...]) -> tuple[Finding, ...]:
+    """Ask the scanners that the user's own git configuration names; none is named by default."""
+    if not selects(select, "HG790"):
+        return ()
+    from hermes_git.commands import opinions
+
+    return opinions.ask(opinions.chosen(call.folder), documents)
 
 
 def _divided(
