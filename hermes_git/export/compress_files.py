@@ -13,7 +13,7 @@ import msgspec
 from hermes_git import files
 from hermes_git.errors import UserError
 from hermes_git.export import formats
-from hermes_git.export.journal import Journal
+from hermes_git.export.journal import kept
 from hermes_git.export.shards import Written
 from hermes_git.export.workers import run, run_waiting
 from hermes_git.tokens import choose
@@ -146,8 +146,8 @@ def compress_file(source: Path, target: Path, step: Step, totals: Totals, made_o
     """
     digest, rows, size = hashlib.sha256(), 0, 0
     taken: deque[tuple[int, bytes]] = deque()
-    with files.growing(journal_of(target)) as kept, files.writing(target) as stream:
-        journal = Journal(kept, made_of, msgspec.msgpack.encode, _unpack)
+    keeping = kept(journal_of(target), made_of, msgspec.msgpack.encode, _unpack)
+    with keeping as journal, files.writing(target) as stream:
         for out in journal.carry_on(_lines(source, taken, totals), step, _name):
             number, line = taken.popleft()
             if not totals.take(out, f"{source}:{number}"):

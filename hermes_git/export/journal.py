@@ -7,15 +7,19 @@ written from results then has the same bytes, whether they were made now or befo
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import struct
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO, Generic, TypeVar
 
 import msgspec
+
+from hermes_git import files
 
 Item = TypeVar("Item")
 Out = TypeVar("Out")
@@ -29,7 +33,7 @@ MAGIC = "hermes-git journal 1 "
 class Journal(Generic[Out]):
     """The results of one run in a stream; `pack` and `unpack` turn a result into bytes and back.
 
-    `replayed` counts the results that were there already.
+    `replayed` counts the results that were there already; `is_empty` says that it was begun and nothing was added.
     """
 
     stream: BinaryIO
@@ -37,6 +41,7 @@ class Journal(Generic[Out]):
     pack: Callable[[Out], bytes]
     unpack: Callable[[bytes], Out]
     replayed: int = 0
+    is_empty: bool = False
 
     def __post_init__(self) -> None:
         """Begin anew unless the journal is this run's own."""
@@ -44,6 +49,7 @@ class Journal(Generic[Out]):
         if first is None or first[0] != MAGIC + self.key:
             self._forget(0)
             self._write(MAGIC + self.key, b"")
+            self.is_empty = True
 
     def carry_on(
         self, items: Iterable[Item], step: Callable[[Iterable[Item]], Iterator[Out]], name: Callable[[Item], str]
@@ -63,6 +69,7 @@ class Journal(Generic[Out]):
         names: deque[str] = deque()
         for out in step(_named(rest, name, names)):
             self._write(names.popleft(), self.pack(out))
+            self.is_empty = False
             yield out
 
     def _next(self, wanted: str) -> Out | None:
@@ -95,6 +102,18 @@ class Journal(Generic[Out]):
     def _forget(self, place: int) -> None:
         self.stream.seek(place)
         self.stream.truncate()
+
+
+@contextlib.contextmanager
+def kept(path: Path, key: str, pack: Callable[[Out], bytes], unpack: Callable[[bytes], Out]) -> Iterator[Journal[Out]]:
+    """Yield the journal of a file; one that holds nothing at the end leaves no file behind."""
+    with files.growing(path) as stream:
+        journal = Journal(stream, key, pack, unpack)
+        try:
+            yield journal
+        finally:
+            if journal.is_empty:
+                files.remove(path)
 
 
 def _named(items: Iterable[Item], name: Callable[[Item], str], names: deque[str]) -> Iterator[Item]:

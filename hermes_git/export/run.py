@@ -11,7 +11,7 @@ import msgspec
 
 from hermes_git import files
 from hermes_git.export import card, llamafactory, manifest
-from hermes_git.export.journal import Journal
+from hermes_git.export.journal import kept
 from hermes_git.export.raw import Account
 from hermes_git.export.recipe import GROUPS, Dropped, Kitchen, Made, pack, refused_by, unpack
 from hermes_git.export.review import JUDGEMENTS, PREFERENCES, Review
@@ -49,8 +49,7 @@ def export(
     Killed at any point, the same export goes on with the rows that were made, and writes the same bytes. `note` is told
     how many those were. `account` tells, at the end, what was read to get the sessions.
     """
-    with _alone(folder), files.growing(folder / manifest.JOURNAL) as stream:
-        journal = Journal(stream, _key(kitchen, commits), pack, unpack)
+    with _alone(folder), kept(folder / manifest.JOURNAL, _key(kitchen, commits), pack, unpack) as journal:
         outcomes = journal.carry_on(sessions, steps or here(kitchen), _name)
         totals, written = _write_rows(outcomes, kitchen, folder, limit)
         if journal.replayed:

@@ -81,6 +81,7 @@ def test_documents_are_rows_and_what_is_none_is_sent_to_the_import(
     (tmp_path / "cut.json").write_text('[{"traj"', encoding="utf-8")
     assert run(tmp_path, "cut.json", "cut.jsonl", "--budget", "4000") == 2
     assert "cut.json: not valid JSON" in capsys.readouterr().err
+    assert not [path.name for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
 def test_the_trainers_that_refuse_what_was_made_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
