@@ -15,8 +15,9 @@ from hermes_git.checks import catalogue
 from hermes_git.checks.run import TRUST, scan
 from hermes_git.commands.call import Call, colour_allowed, common
 from hermes_git.commands.screen import show
+from hermes_git.commands.watchdog import TimeIsUp, limit
 from hermes_git.document import MODE_EXECUTABLE, MODE_FILE, MODE_LINK, Document
-from hermes_git.errors import FINDINGS, OK, UserError
+from hermes_git.errors import FINDINGS, OK, OUR_BUG, UserError
 from hermes_git.finding import ERROR, Finding, Report, Skipped
 from hermes_git.gate.doors import policy_at
 from hermes_git.gate.scan_cache import ScanCache
@@ -47,6 +48,14 @@ MAX_FILE = 8 * 1024 * 1024
     "--format", "form", type=click.Choice(tuple(FORMATS)), default=None, help="Output format.  [default: text]"
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")
+@click.option(
+    "--time-limit",
+    type=click.IntRange(1),
+    default=1800,
+    show_default=True,
+    metavar="SECONDS",
+    help="End with exit code 3 after so long; that is no verdict.",
+)
 @common(json_output=True)
 def check(
     call: Call,
@@ -59,10 +68,11 @@ def check(
     select: str,
     form: str | None,
     strict: bool,
+    time_limit: int,
 ) -> int:
     """Judge knowledge: memory files, skills with all their files, or any folder. Nothing is run or followed.
 
-    Exit code 0: pass (or warnings), 1: findings that block, 2: the command could not be carried out.
+    Exit code 0: pass (or warnings), 1: findings that block, 2: it could not be carried out, 3: it took too long.
 
     \b
     hermes-git check skills/pdf              one skill, also outside any repository
@@ -73,12 +83,17 @@ def check(
     """
     chosen = _selection(select)
     _one_way([bool(paths), staged, span is not None, all_knowledge])
-    if staged or span is not None:
-        report = _at_gate(call, span, chosen, trust)
-    else:
-        report = _of_files(call, paths, trust or "own", chosen)
-    if not paths:
-        report = report.plus(_drivers(call, chosen, is_local=span is None))
+    try:
+        with limit(time_limit):
+            if staged or span is not None:
+                report = _at_gate(call, span, chosen, trust)
+            else:
+                report = _of_files(call, paths, trust or "own", chosen)
+            if not paths:
+                report = report.plus(_drivers(call, chosen, is_local=span is None))
+    except TimeIsUp:
+        call.note(f"no verdict: this took more than {time_limit} s; judge fewer files at once, or raise --time-limit")
+        return OUR_BUG
     _print(call, report, form or ("json" if call.json else "text"))
     return FINDINGS if report.verdict == "block" or (strict and report.verdict == "warn") else OK
 

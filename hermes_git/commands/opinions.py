@@ -61,9 +61,11 @@ def _asked(opinion: Opinion, folder: Path) -> tuple[Finding, ...]:
         try:
             started.wait(opinion.seconds)
         except subprocess.TimeoutExpired:
-            os.killpg(started.pid, signal.SIGKILL)
-            started.wait()
+            _end(started)
             return (failed(opinion, f"it took more than {opinion.seconds} s"),)
+        except BaseException:
+            _end(started)  # the person or the time limit ends us, so it must not go on without us
+            raise
         out.seek(0)
         output = out.read(MOST_OUTPUT + 1)
     if len(output) > MOST_OUTPUT:
@@ -72,3 +74,8 @@ def _asked(opinion: Opinion, folder: Path) -> tuple[Finding, ...]:
         return read(opinion, output, str(folder))
     except ValueError:
         return (failed(opinion, "it printed neither SARIF nor a list of findings as JSON"),)
+
+
+def _end(started: subprocess.Popen[bytes]) -> None:
+    os.killpg(started.pid, signal.SIGKILL)
+    started.wait()

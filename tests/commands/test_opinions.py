@@ -111,3 +111,13 @@ def test_a_failure_means_what_the_person_chose_each_time(
         done = hg("check", str(place))
         assert done.code == code
         assert "HG791" in done.out + done.err
+
+
+def test_the_time_limit_ends_the_command_and_is_no_verdict(
+    hg: Callable[..., Ran], configure: Callable[..., None], tmp_path: Path
+) -> None:
+    configure("import time\ntime.sleep(60)\n", seconds="50")
+    done = hg("check", "--time-limit", "3", str(skill(tmp_path)))
+    assert done.code == 3
+    assert "no verdict" in done.err
+    assert not done.out
