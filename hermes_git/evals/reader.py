@@ -27,7 +27,7 @@ CONTEXT_TOKENS = 5
 EDGES = " .,;:()[]{}*`\"'"
 NEAR_LINES = 3
 MAX_LINE = 2000
-REMEMBERED = 65_536
+REMEMBERED = 16_384
 """Lines whose words are kept: the same ones stand in what every policy leaves."""
 
 NONE = Answer()
