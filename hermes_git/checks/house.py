@@ -47,7 +47,7 @@ def _described(skill: SkillReading) -> tuple[str, int]:
 
 
 def _sections(skill: SkillReading) -> tuple[Section, ...]:
-    return sections(skill.skill.body, first_line=skill.skill.header.body_line)
+    return sections(skill.body, first_line=skill.skill.header.body_line)
 
 
 @skill_check(

@@ -18,7 +18,7 @@ def _references(skill: SkillReading) -> tuple[Reference, ...]:
     """Return what SKILL.md points to, parsed once for all checks."""
 
     def analyse(_: Reading) -> tuple[Reference, ...]:
-        return references(skill.skill.body, first_line=skill.skill.header.body_line)
+        return references(skill.body, first_line=skill.skill.header.body_line)
 
     main = next((row for row in skill.readings if row.path == skill.path), None)
     return main.once("references", analyse) if main else ()

@@ -22,6 +22,12 @@ MAX_CODE = 384 * 1024
 Value = TypeVar("Value")
 
 
+def bounded(text: str) -> str:
+    """Return the part of a text that is analysed; HG102 says so where that is not all of it."""
+    text = text[:MAX_TEXT]
+    return text if text.count("\n") <= MAX_LINES else "\n".join(text.split("\n", MAX_LINES)[:MAX_LINES])
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """Stands in `memo` for an analysis that failed."""
@@ -59,8 +65,7 @@ class Reading:
     @functools.cached_property
     def text(self) -> str:
         """Return the text that is analysed: all of it, or the first part of an overlong one."""
-        text = self.document.text[:MAX_TEXT]
-        return text if text.count("\n") <= MAX_LINES else "\n".join(text.split("\n", MAX_LINES)[:MAX_LINES])
+        return bounded(self.document.text)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -104,6 +109,11 @@ class SkillReading:
     def skill(self) -> Skill:
         """Return the skill, read once."""
         return read_skill("" if self.root == "." else self.root, [reading.document for reading in self.readings])
+
+    @functools.cached_property
+    def body(self) -> str:
+        """Return the part of its instructions that is analysed."""
+        return bounded(self.skill.body)
 
     @property
     def path(self) -> str:
