@@ -1,4 +1,4 @@
-"""Attempts written after the rules were done, by someone who had not read them: program text; inert."""
+"""Attempts written after the rules were done, by someone who had not read most of them: program text; inert."""
 
 from __future__ import annotations
 

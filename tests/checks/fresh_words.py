@@ -1,4 +1,4 @@
-"""Attempts written after the rules were done, by someone who had not read them: words alone; inert."""
+"""Attempts written after the rules were done, by someone who had not read most of them: words alone; inert."""
 
 from __future__ import annotations
 
