@@ -75,7 +75,7 @@ def _read(repo: Repository, id: str) -> Proposal:
 def approve(repo: Repository, id: str, *, actor: Actor, today: date | None = None) -> Outcome:
     """Merge a proposal into HEAD; only a person can, and only where its base still fits.
 
-    Errors: `UserError` for an agent, and for an entry or file that changed since the proposal was made.
+    Errors: `UserError` for an agent, without a branch, and for what changed since the proposal was made.
     """
     if actor.kind != "person":
         raise UserError(
@@ -85,6 +85,8 @@ def approve(repo: Repository, id: str, *, actor: Actor, today: date | None = Non
         journal.recover(repo)
         found = find(repo, id)
         head = read.resolve(repo, "HEAD")
+        if read.branch(repo) is None:
+            raise UserError("HEAD is on no branch, so the merge would be on none", hint="first: git switch <branch>")
         if read.merge_base(repo, found.commit, head) == found.commit:  # a killed process left the branch
             write.delete_ref(repo, PROPOSALS + found.id, found.commit)
             raise UserError(f"proposal {found.id} is merged already", hint="see: git log --merges")

@@ -63,6 +63,18 @@ def test_the_base_is_checked(approving: None, repo: Repository, hg: Hg, as_agent
     assert entry_texts(hg)[0] == "The host is gamma."
 
 
+def test_nothing_is_merged_where_no_branch_would_hold_it(
+    approving: None, repo: Repository, hg: Hg, as_agent: Hg
+) -> None:
+    as_agent("memory", "add", "A new fact.")
+    id = hg("memory", "pending", "--json").json[0]["id"]
+    repo.git("checkout", "-q", "--detach")
+    refused = hg("memory", "approve", id)
+    assert refused.code == 2 and "git switch" in refused.err
+    repo.git("checkout", "-q", "main")
+    assert hg("memory", "approve", id).code == 0
+
+
 def test_whatever_an_agent_writes_is_called_a_proposal(
     approving: None, repo: Repository, hg: Hg, as_agent: Hg, write: Write, commit: Commit
 ) -> None:
