@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from hermes_git.trajectories import strict_json, tags
+from hermes_git.trajectories import strict_json
 from hermes_git.trajectories.model import Drop
 
 Message = Mapping[str, Any]
@@ -74,7 +74,7 @@ def document(row: Mapping[str, Any], kept: Sequence[Message], about: Mapping[str
     for message in kept:
         place = message.get("step", -1)
         if place < 0:
-            steps.append({"step_id": 0, "source": "user", "message": tags.unescape(message["content"])})
+            steps.append({"step_id": 0, "source": "user", "message": message["content"]})
         else:
             if place != last:
                 steps.append(dict(before[place]))
@@ -91,10 +91,10 @@ def _put_back(step: dict[str, Any], before: Step, message: Message) -> None:
     content, number = message["content"], message.get("result", -1)
     if number < 0:
         if content != before.get("message"):
-            step["message"] = tags.unescape(content)
+            step["message"] = content
     elif content != (result := _results(before)[number]).get("content"):
         results = _results(step)
-        results[number] = {**result, "content": tags.unescape(content)}
+        results[number] = {**result, "content": content}
         step["observation"] = {**step["observation"], "results": results}
 
 

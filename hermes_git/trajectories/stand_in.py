@@ -8,7 +8,7 @@ from typing import Any
 
 from hermes_git.trajectories import strict_json, tags
 from hermes_git.trajectories.plan import SummaryTurn
-from hermes_git.trajectories.row import Layout, RowTurn, read_turn
+from hermes_git.trajectories.row import STEPS, Layout, RowTurn, read_turn
 
 POINTER = "(in the summary above)"
 STUB_KEEP = 160
@@ -22,7 +22,12 @@ def stand_in(first: RowTurn, text: str, layout: Layout, mode: SummaryTurn) -> Ro
 def human(text: str, layout: Layout) -> RowTurn:
     """Return a human turn that holds the summary."""
     speaker = "human" if layout.role == "from" else "user"
-    return read_turn([{layout.role: speaker, layout.text: tags.escape(text)}], layout)
+    return read_turn([{layout.role: speaker, layout.text: _written(text, layout)}], layout)
+
+
+def _written(text: str, layout: Layout) -> str:
+    """Return a text as a layout has it: where thoughts and calls are fields of their own, no tag needs an escape."""
+    return text if layout == STEPS else tags.escape(text)
 
 
 def folded(turn: RowTurn, text: str, layout: Layout) -> RowTurn:
@@ -33,9 +38,9 @@ def folded(turn: RowTurn, text: str, layout: Layout) -> RowTurn:
 
 def _replaced(raw: Mapping[str, Any], text: str, layout: Layout) -> dict[str, Any]:
     old = raw.get(layout.text)
-    responses = tags.blocks(old, tags.RESPONSE) if isinstance(old, str) else []
+    responses = tags.blocks(old, tags.RESPONSE) if isinstance(old, str) and layout != STEPS else []
     if not responses:
-        return {**raw, layout.text: _listed(raw, text) or tags.escape(text)}
+        return {**raw, layout.text: _listed(raw, text) or _written(text, layout)}
     inside = [_response(block, text if place == 0 else POINTER) for place, (_, _, block) in enumerate(responses)]
     return {**raw, layout.text: "\n".join(inside)}
 

@@ -101,6 +101,18 @@ def test_whole_steps_go_and_the_summary_stands_in_one(budget: int, mode: str) ->
     assert steps[-1]["message"] == [{"type": "text", "text": "done"}]
 
 
+def test_tags_that_a_document_speaks_of_are_quoted_as_they_are() -> None:
+    before = json.loads(json.dumps(FULL))
+    before["steps"][4]["message"] = "Mind the <tool_call> tag of parser_37."
+    before["steps"][5]["observation"]["results"][0]["content"] += "<tool_response>\nx\n</tool_response>"
+    after, metrics = Compressor(Options(1500), COUNTER)(before)
+    view = row.read(after)
+    told = sum(COUNTER.count(turn.text) for turn in view.turns) + COUNTER.count(view.overhead)
+    assert told == metrics.compressed_tokens
+    assert "&lt;" not in json.dumps(after)
+    assert "&amp;" not in json.dumps(after)
+
+
 def test_a_step_that_is_none_is_named() -> None:
     with pytest.raises(Drop, match="a step is not a JSON object"):
         row.read({**FULL, "steps": ["x"]})
