@@ -17,7 +17,8 @@ PARTS = {
 }
 FORMAT = {
     "errors", "trajectories.atif_steps", "trajectories.model", "trajectories.row", "trajectories.plain",
-    "trajectories.strict_json", "trajectories.tags", "trajectories.policy", "trajectories.plan", "evals.question", "evals.transcript",
+    "trajectories.strict_json", "trajectories.tags", "trajectories.policy", "trajectories.plan",
+    "evals.question", "evals.transcript",
 }  # fmt: skip
 """What all parts may use: values, the format of rows, and which turns are protected."""
 
