@@ -132,6 +132,17 @@ def _goal(task: Task) -> str:
     return f"# {what}\n\nThe request, every part of which counts:\n\n{cleaned(wish)[0]}"
 
 
+def _word(name: str) -> str:
+    """Return a name as one word of a shell, on one line: what is no plain character goes as an escape of bash and zsh."""
+    if name.isprintable():
+        return shlex.quote(name)
+    return "$'" + "".join(one if one.isprintable() and one not in "\\'" else _escape(one) for one in name) + "'"
+
+
+def _escape(one: str) -> str:
+    return f"\\{one}" if one in "\\'" else f"\\U{ord(one):08x}"
+
+
 def _quoted(text: str) -> str:
     return "\n".join(QUOTE + line for line in cleaned(text)[0].split("\n"))
 
@@ -198,7 +209,7 @@ def _near(task: Task) -> str:
 def _writing(task: Task) -> str:
     if task.by_tools:
         return _writing_by_tools(task)
-    names = "".join(f" --record {shlex.quote(source.name)}" for source in task.sources if source.name != "-")
+    names = "".join(f" --record {_word(source.name)}" for source in task.sources if source.name != "-")
     record = f"hermes-git skill refresh NAME{names}" if names else ""
     lines = ["## Writing it", "", "```sh"]
     if task.update:
