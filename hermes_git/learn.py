@@ -133,7 +133,7 @@ def _goal(task: Task) -> str:
 
 
 def _word(name: str) -> str:
-    """Return a name as one word of a shell, on one line: what is no plain character goes as an escape of bash and zsh."""
+    """Return a name as one word of a shell, on one line: what is no plain character goes as bash and zsh escape it."""
     if name.isprintable():
         return shlex.quote(name)
     return "$'" + "".join(one if one.isprintable() and one not in "\\'" else _escape(one) for one in name) + "'"
