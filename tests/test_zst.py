@@ -29,6 +29,7 @@ def unpacked(data: bytes) -> bytes:
 
 @pytest.mark.parametrize("parts", [(TEXT,), (TEXT, b"", TEXT), (b"",), ()], ids=["one", "several", "empty", "none"])
 def test_all_frames_are_read(parts: tuple[bytes, ...]) -> None:
+    packed(b"")  # also of no parts at all only where something here reads them
     assert unpacked(b"".join(packed(part) for part in parts)) == b"".join(parts)
 
 
