@@ -41,8 +41,7 @@ class Spot:
 class Check:
     """One registered id; `run` is None for ids that another area raises.
 
-    `indicator` marks signs of malice, whose warnings become errors when the author is not trusted. `form` marks rules
-    for who writes: in what comes from elsewhere, which nobody here can rename, their errors are warnings.
+    `indicator` marks signs of malice, whose warnings become errors when the author is not trusted.
     """
 
     id: str
@@ -56,7 +55,6 @@ class Check:
     quiet: tuple[Example, ...] = ()
     run: Callable[..., Iterable[Spot]] | None = None
     sample: str = "notes.md"
-    form: bool = False
 
 
 CHECKS: dict[str, Check] = {}
@@ -73,7 +71,6 @@ def check(
     quiet: tuple[Example, ...] = (),
     shape: str = "document",
     sample: str = "notes.md",
-    form: bool = False,
 ) -> Callable[[Function], Function]:
     """Register a function from one `Reading` to spots; its docstring is the documentation page.
 
@@ -83,7 +80,7 @@ def check(
 
     def register(function: Function) -> Function:
         title, doc = _page(inspect.getdoc(function) or "", id)
-        _add(Check(id, severity, title, doc, shape, frozenset(kinds), indicator, fires, quiet, function, sample, form))
+        _add(Check(id, severity, title, doc, shape, frozenset(kinds), indicator, fires, quiet, function, sample))
         return function
 
     return register
@@ -112,26 +109,14 @@ def _page(doc: str, id: str) -> tuple[str, str]:
 
 
 def skill_check(
-    id: str,
-    *,
-    severity: Severity,
-    indicator: bool = False,
-    form: bool = False,
-    fires: tuple[Example, ...],
-    quiet: tuple[Example, ...],
+    id: str, *, severity: Severity, indicator: bool = False, fires: tuple[Example, ...], quiet: tuple[Example, ...]
 ) -> Callable[[Function], Function]:
     """Register a function from one `SkillReading` to spots that name their path."""
-    return check(id, severity=severity, indicator=indicator, fires=fires, quiet=quiet, shape="skill", form=form)
+    return check(id, severity=severity, indicator=indicator, fires=fires, quiet=quiet, shape="skill")
 
 
 def tree_check(
-    id: str,
-    *,
-    severity: Severity,
-    indicator: bool = False,
-    form: bool = False,
-    fires: tuple[Example, ...],
-    quiet: tuple[Example, ...],
+    id: str, *, severity: Severity, indicator: bool = False, fires: tuple[Example, ...], quiet: tuple[Example, ...]
 ) -> Callable[[Function], Function]:
     """Register a function from a `TreeReading` of all skills and stray files to spots that name their path."""
-    return check(id, severity=severity, indicator=indicator, fires=fires, quiet=quiet, shape="tree", form=form)
+    return check(id, severity=severity, indicator=indicator, fires=fires, quiet=quiet, shape="tree")

@@ -226,8 +226,6 @@ def _finding(id: str, spot: Spot, trust: str, documents: dict[str, Document]) ->
     severity = spot.severity or entry.severity
     if trust in STRICT_TRUST and entry.indicator and severity == WARNING:
         severity = Severity.ERROR
-    if trust == "community" and entry.form:
-        severity = min(severity, WARNING)
     evidence = spot.evidence if spot.evidence is not None else _line(documents.get(spot.path), spot.line)
     return Finding(spot.path, spot.line, spot.column, id, severity, spot.message, digest(evidence), spot.hint)
 

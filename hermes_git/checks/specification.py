@@ -103,8 +103,7 @@ def missing_description(skill: SkillReading) -> Iterator[Spot]:
 
 @skill_check(
     "HG204",
-    severity=ERROR,
-    form=True,
+    severity=WARNING,
     fires=tuple(one(page(name=name)) for name in ("Foo", "-foo", "foo-", "foo--bar", "naïve", "a_b", "a" * 65)),
     quiet=(one(page()), one(page(name="a" * 64)), one(page(name="pdf-2-text"))),
 )
@@ -128,8 +127,7 @@ def bad_name(skill: SkillReading) -> Iterator[Spot]:
 
 @skill_check(
     "HG205",
-    severity=ERROR,
-    form=True,
+    severity=WARNING,
     fires=((("a/foo/SKILL.md", page(name="bar")),),),
     quiet=(one(page()), (("SKILL.md", page()),)),
 )
@@ -233,8 +231,7 @@ def nested_skill(skill: SkillReading) -> Iterator[Spot]:
 
 @tree_check(
     "HG206",
-    severity=ERROR,
-    form=True,
+    severity=WARNING,
     fires=((("a/x/SKILL.md", page()), ("b/x/SKILL.md", page())),),
     quiet=((("a/x/SKILL.md", page()), ("a/y/SKILL.md", page(name="y"))),),
 )

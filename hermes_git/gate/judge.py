@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hermes_git.document import Document
 from hermes_git.errors import UserError
 from hermes_git.finding import ERROR, Finding, Report
-from hermes_git.gate import form, intent, loosening, memory, waivers
+from hermes_git.gate import intent, loosening, memory, waivers
 from hermes_git.gate.findings import finding
 from hermes_git.gate.intent import Loss
 from hermes_git.gate.policy import parse_bytes
@@ -70,7 +70,7 @@ def _judge(proposal: Proposal, policy: Policy, found: list[Finding]) -> Report:
         only=proposal.changed,
         cache=policy.cache,
     )
-    found += form.eased(report.findings, proposal)
+    found += report.findings
     for path, size in proposal.too_large:
         found.append(finding("HG707", path, f"{size:,} bytes are more than can be judged", text=path))
     standing, waived = waivers.divide(sorted(set(found)), policy.waivers, policy.today)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hermes_git.document import MODE_GITLINK, Document
 from hermes_git.finding import Skipped
@@ -25,8 +25,7 @@ class Proposal:
     """Differences between two trees and the documents needed to judge them.
 
     `changed` are the paths that hold new content; `documents` are those and the untouched files of their skills;
-    `old` and `new` map memory, settings and waiver paths to their bytes before and after; `headers` maps each SKILL.md
-    that is changed in its place to its bytes before.
+    `old` and `new` map memory, settings and waiver paths to their bytes before and after.
     """
 
     differences: tuple[Difference, ...]
@@ -36,7 +35,6 @@ class Proposal:
     new: dict[str, bytes]
     too_large: tuple[tuple[str, int], ...] = ()
     not_scanned: tuple[Skipped, ...] = ()
-    headers: dict[str, bytes] = field(default_factory=dict)
 
 
 def build(
@@ -73,14 +71,7 @@ def _build(objects: Objects, differences: Sequence[Difference], listing: Listing
         *_sides(objects, differences, settings, documents),
         too_large,
         tuple(Skipped(path, "outside gate.scope = knowledge") for path in aside),
-        _headers(objects, differences),
     )
-
-
-def _headers(objects: Objects, differences: Iterable[Difference]) -> dict[str, bytes]:
-    rows = {row.path: row.id_before for row in differences if row.id_after and row.mode_before.startswith("100")}
-    found = {path: objects.fetch(id, limit=MAX_BYTES)[1] for path, id in rows.items() if path.endswith("/SKILL.md")}
-    return {path: data for path, data in found.items() if data is not None}
 
 
 def compared(repo: Repository, differences: Sequence[Difference], settings: Settings) -> Proposal:

@@ -58,10 +58,9 @@ def test_a_colon_in_a_description_gets_the_quoted_form_as_a_hint() -> None:
 
 
 @pytest.mark.parametrize("name", ["Foo", "-foo", "foo-", "foo--bar", "a" * 65, "naïve", "技能", "a.b", "a_b"])
-def test_bad_names_block_where_they_are_written_and_warn_where_they_come_from_elsewhere(name: str) -> None:
-    skill = (f"{name}/SKILL.md", f"---\nname: {name}\ndescription: Does x.\n---\n")
-    for trust, severity in (("own", ERROR), ("agent", ERROR), ("community", WARNING)):
-        assert [finding.severity for finding in judge(skill, select=("HG204",), trust=trust)] == [severity]
+def test_bad_names_warn(name: str) -> None:
+    found = judge((f"{name}/SKILL.md", f"---\nname: {name}\ndescription: Does x.\n---\n"), select=("HG204",))
+    assert [finding.severity for finding in found] == [WARNING]
 
 
 @pytest.mark.parametrize("name", ["foo", "a" * 64, "a-1-b", "x"])
@@ -83,9 +82,9 @@ def test_a_name_unlike_its_folder_names_both() -> None:
     assert "a/foo" in found.message
 
 
-def test_only_unreadable_or_missing_name_and_description_block_what_comes_from_elsewhere() -> None:
+def test_only_unreadable_or_missing_name_and_description_block() -> None:
     page = "---\nname: Bad Name\ndescription: Does x.\nodd: 1\ncompatibility: [a]\n---\n"
-    assert {finding.severity for finding in judge(("x/SKILL.md", page), select=SPEC, trust="community")} == {WARNING}
+    assert {finding.severity for finding in judge(("x/SKILL.md", page), select=SPEC)} == {WARNING}
 
 
 def test_the_umlaut_skill_passes_whatever_the_locale() -> None:
