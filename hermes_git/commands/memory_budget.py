@@ -48,6 +48,15 @@ def evicted(
     return kept, {path: archive.encode()} if moved else {}, changes
 
 
+def room(call: Call, target: str, file: MemoryFile, written: Sequence[str]) -> str:
+    """Say how full a file is and how long the texts are that are to be written, in the unit of the settings."""
+    settings, count = call.settings.memory, token_counter(call.settings)
+    limit, used = budget.limit_of(target, settings), budget.used(file.texts, settings, count)
+    said = f"the file holds {used:,} of {limit:,} {settings.unit}"
+    texts = [text for text in written if text]
+    return f"{said}; the new text needs {budget.used(texts, settings, count):,}" if texts else said
+
+
 def advice(call: Call, texts: Sequence[str], known: Mapping[str, Record] | None = None) -> list[str]:
     """Name the oldest and the least used entries for a person who must make room."""
     return eviction.described(texts, known if known is not None else records(call))

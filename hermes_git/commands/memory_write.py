@@ -13,7 +13,7 @@ from hermes_git.gate import commit as judged
 from hermes_git.gate import operations, sync
 from hermes_git.gate.drift import decoded, head_file
 from hermes_git.gate.memory import shorten
-from hermes_git.gate.operations import Operation, Step
+from hermes_git.gate.operations import NotOneEntry, Operation, Step
 from hermes_git.gitrepo import read
 from hermes_git.knowledge import entries
 from hermes_git.knowledge.changes import nearest
@@ -34,7 +34,7 @@ def write(
         data = read.contents(call.repo, [f"{base}:{path}"])[0] if base else None
         data = data or b""
         file = decoded(data, path)
-        steps = operations.resolve(file, wanted)
+        steps = _resolved(call, target, file, wanted)
         done[:] = steps
         if not steps:
             return None
@@ -52,6 +52,17 @@ def write(
     with _hermes_lock(call, path):
         outcome = judged.commit(call.repo, draft, actor=call.actor, today=call.clock().date(), dry_run=dry_run)
     return _tell(call, target, wanted, done, outcome, dry_run)
+
+
+def _resolved(call: Call, target: str, file: entries.MemoryFile, wanted: Sequence[Operation]) -> tuple[Step, ...]:
+    """Resolve the operations; an error about the entry meant also says what room there is: one more try mends both."""
+    try:
+        return operations.resolve(file, wanted)
+    except NotOneEntry as error:
+        from hermes_git.commands import memory_budget
+
+        room = memory_budget.room(call, target, file, [operation.content for operation in wanted])
+        raise UserError(error.message, hint=f"{error.hint}\n{room}", where=error.where) from error
 
 
 def _make_room(

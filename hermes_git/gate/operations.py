@@ -17,6 +17,10 @@ from hermes_git.knowledge.entries import MemoryFile, entry_id, lone_separator_li
 ACTIONS = ("add", "replace", "remove")
 
 
+class NotOneEntry(UserError):
+    """A text that was to select one entry selects none, or several."""
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """What somebody asks for: an action, the text (or a part of it) to find, and the new text."""
@@ -108,9 +112,9 @@ def select(texts: Sequence[str], old_text: str, label: str = "") -> str:
         near = nearest(wanted, texts) or list(texts[:3])
         listed = "\n".join(f"  {entry_id(text)}  {shorten(text)}" for text in near)
         hint = f"the nearest entries are:\n{listed}" if near else "the file has no entries yet"
-        raise UserError(f"no entry holds {shorten(wanted)!r}", where=label, hint=hint)
+        raise NotOneEntry(f"no entry holds {shorten(wanted)!r}", where=label, hint=hint)
     listed = "\n".join(f"  {entry_id(text)}  {shorten(text)}" for text in found)
-    raise UserError(
+    raise NotOneEntry(
         f"{len(found)} entries hold {shorten(wanted)!r}; nothing was changed",
         where=label,
         hint=f"give more of the text, or an id:\n{listed}",
