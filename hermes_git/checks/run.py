@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from types import MappingProxyType
 from typing import Protocol
 
 from hermes_git.check_ids import selects
@@ -27,6 +28,8 @@ from hermes_git.version import RULES_VERSION
 TRUST = ("own", "trusted", "community", "agent")
 STRICT_TRUST = frozenset({"community", "agent"})
 """Authors whose malicious-looking warnings are errors."""
+
+NO_ORIGINS: Mapping[str, str] = MappingProxyType({})
 
 MEMORY_NAMES = {name: target for target, name in layout.TARGETS.items()}
 
@@ -72,10 +75,12 @@ def scan(
     only: frozenset[str] | None = None,
     cache: Cache | None = None,
     watch: Watch = iter,
+    origins: Mapping[str, str] = NO_ORIGINS,
 ) -> Scan:
     """Judge documents, which hold complete skill folders; `only` keeps document findings to the paths named.
 
-    `watch` passes the documents on and may tell somebody how far the work is.
+    `watch` passes the documents on and may tell somebody how far the work is. `origins` says how far the source of
+    what lies in a folder is trusted: the stricter of that and `trust` holds there.
 
     Findings of skill and tree checks are always given, because a change of one file can spoil another.
     """
@@ -85,7 +90,11 @@ def scan(
     results += [_skill_result(skill, skill_checks, select, cache) for skill in tree.skills]
     results.append(Result(tuple(_fired([entry for entry in checks if entry.shape == "tree"], tree))))
     lines = {document.path: document for document in documents}
-    findings = {_finding(id, spot, trust, lines) for result in results for id, spot in result.spots}
+    findings = {
+        _finding(id, spot, trust_at(spot.path, trust, origins), lines)
+        for result in results
+        for id, spot in result.spots
+    }
     skipped = {item for result in results for item in result.skipped}
     return Scan(tuple(sorted(findings)), tuple(sorted(skipped)), tree.facts)
 
@@ -219,6 +228,14 @@ def _fired(checks: Iterable[Check], subject: Reading | SkillReading | TreeReadin
             spots = [Spot(0, message, path=path, severity=ERROR, hint="please report this with the file, if you can")]
         found += [(entry.id, spot if spot.path else _at(spot, path)) for spot in spots]
     return found
+
+
+def trust_at(path: str, trust: str, origins: Mapping[str, str]) -> str:
+    """Return the stricter of the trust in an author and that in the place where the folder of a path came from."""
+    if not origins:
+        return trust
+    known = (origins.get(str(folder), trust) for folder in PurePosixPath(path).parents)
+    return max((trust, *known), key=TRUST.index)
 
 
 def _finding(id: str, spot: Spot, trust: str, documents: dict[str, Document]) -> Finding:

@@ -24,6 +24,7 @@ from hermes_git.gate.scan_cache import ScanCache
 from hermes_git.gate.waivers import divide
 from hermes_git.gitrepo.read import head
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.knowledge import lock
 from hermes_git.knowledge.layout import is_below
 from hermes_git.provenance.actor import ACTOR_VARIABLE
 from hermes_git.provenance.change import Actor, parse_actor
@@ -174,6 +175,7 @@ def _of_files(call: Call, paths: tuple[str, ...], trust: str, select: tuple[str,
         only=only,
         cache=cache,
         watch=lambda rows: call.watch(rows, "files", len(rows)),
+        origins=_origins(top, settings),
     )
     if cache:
         cache.save()
@@ -182,6 +184,15 @@ def _of_files(call: Call, paths: tuple[str, ...], trust: str, select: tuple[str,
     skipped = tuple(sorted({*done.not_scanned, *collected.skipped}))
     asked = len(collected.read) if collected.whole else len(collected.asked)
     return Report(standing, skipped, waived, scanned=asked)
+
+
+def _origins(top: Path | None, settings: Settings) -> dict[str, str]:
+    """Say how far the sources of installed skills are trusted; a lock file that is no plain file cannot be read."""
+    path = top / lock.path(settings) if top else None
+    if path is None or not os.path.lexists(path):
+        return {}
+    is_file = path.is_file() and not path.is_symlink() and path.stat().st_size <= lock.MAX_BYTES
+    return lock.origins(files.read_bytes(path) if is_file else None, settings)
 
 
 def _second_opinions(call: Call, documents: list[Document], select: tuple[str, ...]) -> tuple[Finding, ...]:

@@ -24,10 +24,12 @@ from hermes_git.reports.text import visible
 def verify(call: Call, names: tuple[str, ...]) -> int:
     """Compare installed skills with the lock file: exit 1 where a file was changed, added or removed here.
 
+    What is committed is compared; files on disk that differ from it (ignored ones too) are named as `on-disk`.
+
     \b
     hermes-git skill verify
     """
-    found = {row.key: _drift(call, row) for row in _chosen(call, names)}
+    found = {row.key: (*_drift(call, row), *_on_disk(call, row)) for row in _chosen(call, names)}
     if call.json:
         call.emit(
             [
@@ -57,6 +59,15 @@ def _drift(call: Call, row: Locked) -> tuple[Drifted, ...]:
         return lock.drift(row, ())
     large = tuple(lock.LockedFile(here.inner(path), "", "") for path, _ in here.too_large)
     return lock.drift(row, (*lock.files_of(here.skill.documents, here.root), *large))
+
+
+def _on_disk(call: Call, row: Locked) -> tuple[Drifted, ...]:
+    """Name the files of a skill that an agent finds on disk other than they are committed."""
+    if call.repo.top is None:
+        return ()
+    root = f"{call.settings.paths.skills}/{row.key}"
+    found = read.pending(call.repo, root, ignored=True)
+    return tuple(Drifted(path[len(root) + 1 :].rstrip("/"), "on-disk") for path in sorted(found))
 
 
 @click.command()

@@ -69,6 +69,7 @@ def _judge(proposal: Proposal, policy: Policy, found: list[Finding]) -> Report:
         select=policy.select,
         only=proposal.changed,
         cache=policy.cache,
+        origins=proposal.origins,
     )
     found += report.findings
     for path, size in proposal.too_large:

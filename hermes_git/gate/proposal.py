@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from hermes_git.document import MODE_GITLINK, Document
 from hermes_git.finding import Skipped
 from hermes_git.gitrepo.batch import Objects
 from hermes_git.gitrepo.read import Difference, TreeEntry
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.knowledge import lock
 from hermes_git.knowledge.layout import place, skill_roots
 from hermes_git.settings import Settings
 
@@ -25,7 +26,8 @@ class Proposal:
     """Differences between two trees and the documents needed to judge them.
 
     `changed` are the paths that hold new content; `documents` are those and the untouched files of their skills;
-    `old` and `new` map memory, settings and waiver paths to their bytes before and after.
+    `old` and `new` map memory, settings and waiver paths to their bytes before and after. `origins` are the folders of
+    installed skills with the trust in their source, as the lock file says afterwards; read where skills are touched.
     """
 
     differences: tuple[Difference, ...]
@@ -35,6 +37,7 @@ class Proposal:
     new: dict[str, bytes]
     too_large: tuple[tuple[str, int], ...] = ()
     not_scanned: tuple[Skipped, ...] = ()
+    origins: Mapping[str, str] = field(default_factory=dict)
 
 
 def build(
@@ -55,6 +58,7 @@ def build(
 def _build(objects: Objects, differences: Sequence[Difference], listing: Listing, settings: Settings) -> Proposal:
     entries = {row.path: TreeEntry(row.mode_after, row.id_after) for row in differences if row.id_after}
     around = _skill_files(differences, listing, settings)
+    locked = around.pop(lock.path(settings), None)
     wanted = {**around, **entries}
     roots = skill_roots([*wanted, *(row.path for row in differences)])
     in_scope = {
@@ -71,7 +75,16 @@ def _build(objects: Objects, differences: Sequence[Difference], listing: Listing
         *_sides(objects, differences, settings, documents),
         too_large,
         tuple(Skipped(path, "outside gate.scope = knowledge") for path in aside),
+        _origins(objects, locked, settings),
     )
+
+
+def _origins(objects: Objects, locked: TreeEntry | None, settings: Settings) -> dict[str, str]:
+    """Read the lock file; one that is a link or too large is one that cannot be read."""
+    if locked is None:
+        return {}
+    is_file = locked.mode.startswith("100")
+    return lock.origins(objects.fetch(locked.id, limit=lock.MAX_BYTES)[1] if is_file else None, settings)
 
 
 def compared(repo: Repository, differences: Sequence[Difference], settings: Settings) -> Proposal:
@@ -88,7 +101,7 @@ def compared(repo: Repository, differences: Sequence[Difference], settings: Sett
 
 
 def _skill_files(differences: Sequence[Difference], listing: Listing, settings: Settings) -> dict[str, TreeEntry]:
-    """List all files of the skills that the differences touch, and the SKILL.md of every skill of the same name."""
+    """List all files of the skills that differences touch, every SKILL.md of the same names, and the lock file."""
     folders = (settings.paths.skills, settings.paths.archive)
     touched = [row.path for row in differences if any(row.path.startswith(f"{folder}/") for folder in folders)]
     if not touched:
@@ -102,7 +115,7 @@ def _skill_files(differences: Sequence[Difference], listing: Listing, settings: 
     names = {root.rsplit("/", 1)[-1] for root in hit}
     twins = {root for root in roots - hit if root.rsplit("/", 1)[-1] in names}
     inside = tuple(f"{root}/" for root in hit)
-    mains = {f"{root}/SKILL.md" for root in twins}
+    mains = {lock.path(settings), *(f"{root}/SKILL.md" for root in twins)}
     return {path: entry for path, entry in found.items() if path.startswith(inside) or path in mains}
 
 

@@ -41,9 +41,10 @@ def scans(before: Proposal, after: Proposal, settings: Settings, trust: str) -> 
     """Scan both sides of a range alike, so that only the change makes a difference."""
     from hermes_git.checks.run import scan
 
+    origins = {**before.origins, **after.origins}
     return (
-        scan(before.documents, settings=settings, trust=trust, only=before.changed),
-        scan(after.documents, settings=settings, trust=trust, only=after.changed),
+        scan(before.documents, settings=settings, trust=trust, only=before.changed, origins=origins),
+        scan(after.documents, settings=settings, trust=trust, only=after.changed, origins=origins),
     )
 
 

@@ -287,9 +287,13 @@ def staged(repo: Repository, base: str | None = None) -> list[Difference]:
     return [row for row in found if row.status == "D" or row.id_after]
 
 
-def pending(repo: Repository, *paths: str) -> dict[str, str]:
-    """Return what is not committed at or below these paths: path → two-letter status, `??` for an unknown file."""
-    output = repo.git("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--", *paths)
+def pending(repo: Repository, *paths: str, ignored: bool = False) -> dict[str, str]:
+    """Return what is not committed at or below these paths: path → two-letter status, `??` for an unknown file.
+
+    With `ignored`, files that git is told to ignore too, as `!!`.
+    """
+    more = ("--ignored=traditional",) if ignored else ()
+    output = repo.git("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", *more, "--", *paths)
     return {row[3:]: row[:2] for row in run.fields(output)}
 
 

@@ -85,6 +85,21 @@ def _locked(key: str, row: Mapping[str, object]) -> Locked:
     )
 
 
+def origins(data: bytes | None, settings: Settings) -> dict[str, str]:
+    """Return folder of an installed skill → `trusted` or `community`, from the bytes of a lock file.
+
+    Where the file cannot be read (None: nor opened) nobody knows what came from elsewhere, so everything may have.
+    """
+    try:
+        rows = parse(data) if data is not None else None
+    except UserError:
+        rows = None
+    if rows is None:
+        return {settings.paths.skills: "community"}
+    known = {f"{settings.paths.skills}/{key}": row.trust for key, row in rows.items()}
+    return {folder: "trusted" if trust == "trusted" else "community" for folder, trust in known.items()}
+
+
 def render(skills: Mapping[str, Locked]) -> bytes:
     """Return the bytes of a lock file: sorted, one key a line, the same for the same content."""
     rows = {key: _row(locked) for key, locked in sorted(skills.items())}
@@ -117,7 +132,7 @@ def files_of(documents: Iterable[Document], root: str) -> tuple[LockedFile, ...]
 
 @dataclass(frozen=True, order=True, slots=True)
 class Drifted:
-    """One difference between an installed skill and its lock: path, and changed, mode, missing or extra."""
+    """One difference between an installed skill and its lock: path, and changed, mode, missing, extra or on-disk."""
 
     path: str
     state: str
