@@ -9,6 +9,7 @@ from hermes_git.commands import memory_write
 from hermes_git.commands.call import Call, common, parse_now
 from hermes_git.commands.screen import show_data
 from hermes_git.errors import UserError
+from hermes_git.gate import drift as drifts
 from hermes_git.gate.doors import token_counter
 from hermes_git.gate.drift import decoded
 from hermes_git.gate.operations import Operation, select
@@ -102,7 +103,16 @@ def list_entries(call: Call, target: str, rev: str, as_of: str) -> int:
     for entry in file.entries:
         call.say(f"{entry.id}  {entry.text.replace(chr(10), chr(10) + ' ' * 14)}")
     call.say(f"{amount(len(file.entries), 'entry')}, {used:,} of {limit:,} {call.settings.memory.unit}")
+    if rev == "HEAD" and call.repo.top is not None:
+        _note_drift(call, target)
     return errors.OK
+
+
+def _note_drift(call: Call, target: str) -> None:
+    """Say that the file on disk holds something else, which a list of what is committed would hide."""
+    for row in drifts.drift(call.repo, call.settings):
+        if row.target == target:
+            call.note(f"{row.path} on disk says something else; see it with: hermes-git memory drift")
 
 
 @click.command("show")
