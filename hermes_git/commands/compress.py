@@ -87,8 +87,8 @@ def compress(
     """Compress trajectories (JSONL, Parquet, or a folder of them) to a budget of tokens, without a network or a model.
 
     The first and last turns stay byte for byte; the middle gives way from its front, only as much as needed, to a
-    summary that quotes it. Calls and results stay together. Exit code 1 when a line was no row. Run again after
-    an interruption, the same command goes on where it was.
+    summary that quotes it. Calls and results stay together. Exit code 1 when a line was no row, or when a model's
+    summary failed. Run again after an interruption, the same command goes on where it was.
 
     \b
     hermes-git compress rows.jsonl small.jsonl --budget 8000
@@ -121,7 +121,7 @@ def _finish(call: Call, report: dict[str, object], totals: compress_files.Totals
     if call.json:
         call.emit(report)
     _say(call, totals)
-    return FINDINGS if set(totals.metrics.dropped) - {compress_files.OVER} else OK
+    return FINDINGS if totals.metrics.errors or set(totals.metrics.dropped) - {compress_files.OVER} else OK
 
 
 def _watched(call: Call, step: Step) -> Step:

@@ -199,6 +199,27 @@ def test_a_sample_is_chosen_by_content(tmp_path: Path) -> None:
     assert report["rows_in"] + report["rows_left_out_by_sampling"] == 200
 
 
+@pytest.mark.parametrize(
+    "reply", [{"error": "unreachable"}, {"error": "timeout"}, {"text": ""}, {"text": "word " * 10_000}], ids=str
+)
+def test_a_summary_that_fails_loses_no_row_and_is_counted_in_row_report_and_exit_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], reply: dict[str, str]
+) -> None:
+    (tmp_path / "in.jsonl").write_bytes(lines(hermes(), hermes(2, size=10)))
+    script = {"format": 1, "scripts": [{"match": "", "replies": [reply]}]}
+    (tmp_path / "script.json").write_text(json.dumps(script), encoding="utf-8")
+    (tmp_path / "c.yaml").write_text("summarization: {max_retries: 0}", encoding="utf-8")
+    asked = ("--summariser", "model", "--model", f"script:{tmp_path / 'script.json'}", "--config", "c.yaml")
+    assert run(tmp_path, "in.jsonl", "out.jsonl", "--budget", "4000", *asked) == 1
+    assert "1 summaries failed" in capsys.readouterr().err
+    report = json.loads((tmp_path / "out_metrics.json").read_bytes())
+    assert (report["rows_in"], report["rows_out"], report["summarization"]["total_errors"]) == (2, 2, 1)
+    failed, whole = [json.loads(line) for line in (tmp_path / "out.jsonl").read_bytes().splitlines()]
+    assert failed["compression_metrics"]["summarization_errors"] == 1
+    assert "quoted from them" in str(failed["conversations"]) and "word word" not in str(failed["conversations"])
+    assert whole == hermes(2, size=10)
+
+
 def test_a_model_is_asked_only_when_told_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "in.jsonl").write_bytes(lines(hermes()))
     (tmp_path / "script.json").write_text(
