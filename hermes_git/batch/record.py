@@ -193,7 +193,7 @@ def decode(line: bytes) -> Record | None:
     """Read a line back; None for one that is torn, `UserError` for one that a newer version wrote."""
     try:
         return _DECODER.decode(line)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         if _format_of(line) > FORMAT:
             raise UserError(
                 f"a record of format {_format_of(line)}, this tool reads format {FORMAT}",
@@ -205,7 +205,7 @@ def decode(line: bytes) -> Record | None:
 def _format_of(line: bytes) -> int:
     try:
         found = msgspec.json.decode(line)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return 0
     value = found.get("format") if isinstance(found, dict) else None
     return value if isinstance(value, int) else 0

@@ -16,7 +16,7 @@ from hermes_git.provenance import ledger
 from hermes_git.provenance.spool import flush
 
 
-@click.group(invoke_without_command=True, cls=Group)
+@click.group(invoke_without_command=True, subcommand_metavar="[COMMAND] [ARGS]...", cls=Group)
 @click.option("--dry-run", is_flag=True, help="Show the plan and change nothing (the default).")
 @click.option("--apply", "is_applied", is_flag=True, help="Make the branch: one commit a step, and the report.")
 @click.option("--background", is_flag=True, help="Apply, but only if a run is due; for cron, systemd and CI.")

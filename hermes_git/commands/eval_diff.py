@@ -17,7 +17,7 @@ def load(call: Call, path: str) -> dict[str, Any]:
     """Read a scorecard."""
     try:
         card = msgspec.json.decode(files.read_bytes(call.folder / path), type=dict[str, Any])
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UserError(f"not a scorecard: {error}", where=path, hint="give a scorecard.json") from error
     if card.get("format") != scorecard.FORMAT or "lines" not in card:
         raise UserError("not a scorecard of this format", where=path, hint="write it again with this version")

@@ -52,5 +52,5 @@ def decode(data: bytes) -> tuple[Question, ...] | None:
     """Read questions back; None for anything else."""
     try:
         return msgspec.json.decode(data, type=tuple[Question, ...])
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return None

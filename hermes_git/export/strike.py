@@ -41,7 +41,7 @@ def remembered(state: Path) -> list[Path]:
 def _folder(line: bytes, number: int) -> Path:
     try:
         return Path(msgspec.json.decode(line, type=dict[str, str])["folder"])
-    except (msgspec.DecodeError, KeyError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError) as error:
         raise UserError("no note of an export", where=f"{REGISTER}:{number}", hint="remove the line") from error
 
 
@@ -92,7 +92,7 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
 def _row(line: bytes, number: int) -> dict[str, Any]:
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UserError(f"line {number} is no row", hint="export again, or delete the file") from error
 
 

@@ -81,7 +81,7 @@ def decode(data: bytes) -> Manifest:
         raise Damaged(f"{NAME} is not what was written")
     try:
         found = _DECODER.decode(line)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Damaged(f"{NAME}: {error}") from error
     if found.format != FORMAT:
         raise Damaged(f"{NAME} has format {found.format}, this tool writes {FORMAT}")
@@ -121,6 +121,6 @@ class SourceTable(Sequence[Source]):
         if at not in self._decoded:
             try:
                 self._decoded[at] = _SOURCE.decode(self._lines[at])
-            except msgspec.DecodeError as error:
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
                 raise Damaged(f"a table of sources: {error}") from error
         return self._decoded[at]

@@ -78,7 +78,7 @@ def references(data: bytes, *, where: str = "session") -> tuple[str, ...]:
 def _read_header(line: bytes, where: str) -> dict[str, Any]:
     try:
         row = _HEADER.decode(line)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _damage(where, 1, f"not a session header: {error}") from error
     if row.get("format") != FORMAT:
         newer = isinstance(row.get("format"), int) and row["format"] > FORMAT
@@ -98,7 +98,7 @@ def decode_message(line: bytes, number: int, *, where: str = "session") -> Messa
     """Read one line of messages; `number` is its 1-based line in the file, for the error."""
     try:
         return _MESSAGE.decode(line)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _damage(where, number, str(error)) from error
 
 

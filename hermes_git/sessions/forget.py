@@ -123,7 +123,7 @@ def forgotten_in(data: bytes) -> frozenset[str]:
     lines = [line for line in data.split(b"\n") if line]
     try:
         rows = [msgspec.json.decode(line, type=dict[str, object]) for line in lines]
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UserError(
             f"not JSON: {error}", where=FORGOTTEN, hint="restore the file from the branch's history"
         ) from error

@@ -44,7 +44,7 @@ def records(lines: Iterable[bytes], tally: Tally) -> Iterator[Row]:
 def _line(number: int, line: bytes, tally: Tally) -> Iterator[Row]:
     try:
         value = _DECODER.decode(line)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         yield from _dirty(number, line, tally)
         return
     yield from _record(number, value, line, tally)

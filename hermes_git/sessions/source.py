@@ -125,7 +125,7 @@ class Source:
         data = self.content()
         try:
             value: object = msgspec.json.decode(data)
-        except (msgspec.DecodeError, RecursionError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return self._slowly(data, tally)
         return value
 

@@ -157,7 +157,7 @@ def _object(data: bytes) -> dict[str, Any]:
         return {}
     try:
         return values.mapping(msgspec.json.decode(data))
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return {}
 
 

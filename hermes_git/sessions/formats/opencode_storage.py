@@ -82,7 +82,7 @@ class Storage:
         except UserError as error:
             self.tally.damage(0, error.message)
             return None
-        except (msgspec.DecodeError, RecursionError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             value = None
         if isinstance(value, dict):
             return value
