@@ -122,6 +122,23 @@ def test_torn_and_dirty_lines_are_listed_and_the_rest_is_kept(hg: Hg, tmp_path: 
     assert "marker8" in hg("session", "show", "20260901").out
 
 
+def test_what_is_appended_to_a_torn_line_is_read_by_itself(hg: Hg, tmp_path: Path) -> None:
+    def record(number: int) -> bytes:
+        return json.dumps({"id": number, "role": "user", "content": f"marker{number}"}).encode()
+
+    path = tmp_path / "20260902_080000_ab12cd.jsonl"
+    path.write_bytes(record(1) + b'\n{"id":2,"content":"cut')
+    torn = hg("session", "import", str(path), "--json")
+    assert torn.code == 1 and torn.json["damaged"][0].startswith(f"{path}:2: ")
+    with path.open("ab") as stream:
+        stream.write(record(3) + b"\n" + record(4) + b"\n")
+    grown = hg("session", "import", str(path), "--json")
+    assert grown.code == 1 and grown.json["dropped"] == {"damaged": 1} and f"{path}:2: " in grown.json["damaged"][0]
+    shown = hg("session", "show", "20260902").out
+    assert all(f"marker{number}\n" in shown for number in (1, 3, 4)) and "cut" not in shown
+    assert "marker3" in hg("search", "marker3").out
+
+
 def test_refused_files_make_the_exit_code_1(hg: Hg, tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("hello", encoding="utf-8")
     ran = hg("session", "import", str(tmp_path / "x.txt"))

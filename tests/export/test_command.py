@@ -132,3 +132,44 @@ def test_files_of_agents_are_exported_without_an_import(
 def test_files_have_no_revision(repo: Repository, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert export(repo, tmp_path / "out", "--from", str(tmp_path), "--rev", "HEAD")[0] == 2
     assert "leave out --rev or --from" in capsys.readouterr().err
+
+
+SECRETS = {
+    "github-token": "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5",
+    "aws-access-key": "AKIA" + "QWERTYUIOPASDFGH",
+    "aws-secret-key": "wJalrXUtnFEMIK7MDENG" + "bPxRfiCYzq8Lr2Kd93kf",
+    "private-key": "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7\nq8Zk\n-----END RSA " + "PRIVATE KEY-----",
+    "password": "hunter2x" + "9Kq",
+    "email": "kim@" + "firma-nord.de",
+}
+HARMLESS = (
+    "9f4c5cc0e7a1b2c3d4e5f60718293a4b5c6d7e8f 123e4567-e89b-42d3-a456-426614174000 "
+    "sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC keys that begin with sk- are theirs"
+)
+
+
+@pytest.mark.parametrize("pad", [0, 65_500, 131_040], ids=lambda size: f"{size} characters before")
+@pytest.mark.parametrize("quoted", [False, True], ids=["plain", "in a JSON string"])
+def test_what_a_tool_printed_is_exported_without_its_secrets_and_they_are_counted(
+    repo: Repository, tmp_path: Path, pad: int, quoted: bool
+) -> None:
+    named = SECRETS | {
+        "aws-secret-key": f"aws_secret_access_key = {SECRETS['aws-secret-key']}",
+        "password": f"DB_PASSWORD={SECRETS['password']}",
+    }
+    output = "ok " * (pad // 3) + "\n" + "\n".join(named.values()) + "\n" + HARMLESS
+    call = {"id": "c1", "type": "function", "function": {"name": "sh", "arguments": "{}"}}
+    rows = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": json.dumps({"output": output}) if quoted else output},
+        {"role": "assistant", "content": "done"},
+    ]
+    (tmp_path / "runs").mkdir()
+    lines = "\n".join(json.dumps(row) for row in rows)
+    (tmp_path / "runs/20260901_080000_ab12cd.jsonl").write_text(lines, encoding="utf-8")
+    status, manifest = export(repo, tmp_path / "out", "--from", str(tmp_path / "runs"), "--style", "trl")
+    text = (tmp_path / "out/trajectory_samples.jsonl").read_text(encoding="utf-8")
+    assert status == 0 and not [secret for secret in SECRETS.values() if secret.split("\n")[0] in text]
+    assert HARMLESS in text and all(f"[REDACTED:{kind}:1]" in text for kind in SECRETS)
+    assert manifest["counts"]["redactions"] == dict.fromkeys(sorted(SECRETS), 1)
