@@ -37,6 +37,8 @@ UNTRUSTED = pattern(
     r"\$\{\{\s{0,5}(?:github\.event\.(?:pull_request|issue|comment|review|head_commit|discussion)\.(?:[\w.]*)(?:title|body|ref|message|"
     r"label|name|email)|github\.head_ref|steps\.\w+\.outputs\.[\w-]*ref)\b"
 )
+INLINE_REF = pattern(r"\{[^{}]{0,200}\bref:[ \t]{0,8}[\"']?\$\{\{[^}]{0,200}head")
+"""The commit of a stranger in a mapping that is written on one line."""
 
 
 def analyse(piece: Piece, found: Found) -> None:
@@ -80,7 +82,7 @@ def _workflow(text: str, pairs: Iterable[Pair], found: Found) -> None:
         if risky and pair.key in ("run", "key", "restore-keys", "script", "ref"):
             message = f"text from a stranger's pull request decides what a privileged workflow does ({pair.key})"
             found.sign("HG642", MEDIUM, pair.line, message)
-        if pair.key == "ref" and "head" in pair.value:
+        if (pair.key == "ref" and "head" in pair.value) or INLINE_REF.search(pair.value):
             found.sign("HG642", MEDIUM, pair.line, "a privileged workflow checks out a stranger's code")
         if pair.key == "uses" and re.search(r"@(?:main|master|latest|dev)$", pair.value):
             found.sign("HG642", MEDIUM, pair.line, "a privileged workflow uses an action that is not pinned")

@@ -94,7 +94,8 @@ def _sent(program: Program, node: ast.Call, name: str, args: list[Value], given:
     url = next((match.group() for match in [places.URL.search(given.text)] if match), "")
     if url:
         program.found.fact("host", places.host_of(url), program.line(node))
-        if POSTING.search(name) or any(keyword.arg in ("data", "json", "files") for keyword in node.keywords):
+        has_body = any(keyword.arg in ("data", "json", "files") for keyword in node.keywords)
+        if POSTING.search(name) or has_body or (name.endswith("urlopen") and len(args) > 1):
             program.found.fact("sends", places.host_of(url), program.line(node))
     paths = [file_origins(arg.text) for arg in args] if UPLOADERS.search(name) and not url else []
     kinds = given.origins.union(*paths) & LEAKS

@@ -125,6 +125,7 @@ WORDS: dict[str, str] = {
     "ACCOUNT": "account user login",
     "WISH": "message messages instruction instructions request requests wish wishes order orders",
     "ATTACH": "attach attaches attaching sync syncs submit submits backup",
+    "MENTION": "mention mentions type types enter enters paste pastes share shares reveal reveals",
     "TASK": "task tasks command commands job jobs order orders",
     "INSTEAD": "instead",
     "COMMIT": "commit commits committing push use pass add append",
@@ -265,6 +266,8 @@ PHRASES: dict[str, str] = {
         "in terminal|into terminal|in your terminal|into your terminal|in the terminal|into the terminal|"
         "in powershell|command prompt"
     ),
+    "TOOLCALLS": "all tool calls|every tool call|any tool call|all tool uses|all tool requests|every tool request",
+    "NEVERASK": "never ask|do not ask|don't ask|not asking",
     "EVERYPROMPT": (
         "every prompt|all prompts|every permission|all permissions|every request it|all permission|"
         "all confirmations|every confirmation|any prompt|every prompt it|all prompts it"
