@@ -74,6 +74,23 @@ def test_every_reader_gives_one_verdict_on_a_header(forms: Repository) -> None:
         assert curated[name].body.replace("\r\n", "\n") == "# Body\n\n---\n\nmore\n"
 
 
+def test_the_commands_that_scan_index_and_curate_skip_no_folder(forms: Repository) -> None:
+    scanned = run(forms, "check", SKILLS, "--json").json
+    assert scanned["scanned"] == len(ALL)
+    blocked = [row for row in scanned["findings"] if row["check"] == "HG201"]
+    assert {row["path"].split("/")[-2] for row in blocked} == ALL - ACCEPTED
+    assert all(row["line"] >= 1 and row["message"] and row["hint"] for row in blocked)
+    hooked = run(forms, "hook", "pre-commit")
+    assert hooked.code == 1 and all(f"{SKILLS}/{name}/SKILL.md:" in hooked.err for name in ALL - ACCEPTED)
+    forms.git("commit", "-q", "--no-verify", "-m", "forms")
+    assert run(forms, "index", "update").code == 0
+    for query in ("Checks links. Use when a page changes.", "more"):
+        shown = [row["path"] for row in run(forms, "search", query, "--limit", "10", "--json").json["knowledge"]]
+        assert {f"{SKILLS}/{name}/SKILL.md" for name in ACCEPTED} <= set(shown)
+    curated = run(forms, "curate", "--apply", "--json", "--now", "2026-11-29T12:00:00Z")
+    assert curated.code == 0 and {row["key"] for row in curated.json["skills"]} == ALL and not curated.json["steps"]
+
+
 def test_search_takes_the_same_headers_for_headers(forms: Repository) -> None:
     for document in _documents(forms):
         name = document.path.split("/")[-2]

@@ -23,6 +23,7 @@ SIGNS_APART = "部分脚印，署名本子；晚上昨天；务必服从客户�
 KOREAN = "오늘 끝말잇기 게임"
 JAPANESE = "今日は成語しりとりをした"
 NFC = "das Café am Markt"
+ALL = {"a": TEXT, "b": OTHER, "c": SIGNS_APART, "d": KOREAN, "e": JAPANESE, "f": NFC}
 
 
 @pytest.fixture(scope="module", params=["whoosh", "tantivy"])
@@ -30,13 +31,12 @@ def recall(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
     """Return recall, opened once for all queries of this file, over each engine."""
     if request.param == "tantivy":
         pytest.importorskip("tantivy", reason="the engine tantivy is an extra")
-    texts = {"a": TEXT, "b": OTHER, "c": SIGNS_APART, "d": KOREAN, "e": JAPANESE, "f": NFC}
     with pytest.MonkeyPatch.context() as patch:
         for name, value in GIT_ENVIRONMENT.items():
             patch.setenv(name, value)
         repo = create.create(tmp_path_factory.mktemp("literals") / "repo")
         repo.git("config", "hermes-git.engine", request.param)
-        sessions = [talk(name, text) for name, text in texts.items()]
+        sessions = [talk(name, text) for name, text in ALL.items()]
         files = {path: data for session in sessions for path, data in session_files(session).items()}
         open_store(repo, DEFAULTS).write(files, message="sessions")
         with open_recall(repo, DEFAULTS) as opened:
@@ -70,6 +70,28 @@ def test_scripts_and_forms(recall: Recall, query: str, session: str) -> None:
 
 def test_one_sign_finds_all_that_hold_it(recall: Recall) -> None:
     assert sorted(found(ask(recall, "晚", limit=10))) == ["a", "c"]
+
+
+CONTAINED = [
+    "昨晚",
+    "晚",
+    "部",
+    "服务",
+    "部署脚本",
+    "修改",
+    "署名",
+    "끝말",
+    "게임",
+    "りとり",
+    "成語し",
+    "した",
+    "客户端",
+]
+
+
+@pytest.mark.parametrize("query", CONTAINED)
+def test_signs_find_what_a_scan_for_the_substring_finds(recall: Recall, query: str) -> None:
+    assert sorted(found(ask(recall, f'"{query}"', limit=10))) == [name for name, text in ALL.items() if query in text]
 
 
 def test_signs_in_another_order_come_after(recall: Recall) -> None:
