@@ -18,7 +18,7 @@ from hermes_git.checks import catalogue, surface
 from hermes_git.checks.reading import Fact, Reading, SkillReading, TreeReading
 from hermes_git.checks.registry import Check, Spot
 from hermes_git.document import Document
-from hermes_git.finding import ERROR, WARNING, Finding, Severity, Skipped, digest
+from hermes_git.finding import ERROR, NOTE, WARNING, Finding, Severity, Skipped, digest
 from hermes_git.knowledge import layout
 from hermes_git.knowledge.skill import SKILL_FILE
 from hermes_git.patterns.places import URL
@@ -28,6 +28,9 @@ from hermes_git.version import RULES_VERSION
 TRUST = ("own", "trusted", "community", "agent")
 STRICT_TRUST = frozenset({"community", "agent"})
 """Authors whose malicious-looking warnings are errors."""
+
+SESSIONS = "sessions/"
+"""Where the store of sessions keeps them below its folder."""
 
 NO_ORIGINS: Mapping[str, str] = MappingProxyType({})
 
@@ -90,11 +93,12 @@ def scan(
     results += [_skill_result(skill, skill_checks, select, cache) for skill in tree.skills]
     results.append(Result(tuple(_fired([entry for entry in checks if entry.shape == "tree"], tree))))
     lines = {document.path: document for document in documents}
-    findings = {
+    said = (
         _finding(id, spot, trust_at(spot.path, trust, origins), lines)
         for result in results
         for id, spot in result.spots
-    }
+    )
+    findings = {_in_session(found, settings) for found in said}
     skipped = {item for result in results for item in result.skipped}
     return Scan(tuple(sorted(findings)), tuple(sorted(skipped)), tree.facts)
 
@@ -245,6 +249,13 @@ def _finding(id: str, spot: Spot, trust: str, documents: dict[str, Document]) ->
         severity = Severity.ERROR
     evidence = spot.evidence if spot.evidence is not None else _line(documents.get(spot.path), spot.line)
     return Finding(spot.path, spot.line, spot.column, id, severity, spot.message, digest(evidence), spot.hint)
+
+
+def _in_session(found: Finding, settings: Settings) -> Finding:
+    """Make hidden text and threats in a session that lies in the tree a note: tool output quotes attacks all day."""
+    folder = f"{settings.sessions.folder}/{SESSIONS}" if settings.sessions.place == "tree" else ""
+    is_session = bool(folder) and found.path.endswith(".jsonl") and found.path.startswith(folder)
+    return replace(found, severity=NOTE) if is_session and found.check.startswith(("HG3", "HG4")) else found
 
 
 def _line(document: Document | None, line: int) -> str:
