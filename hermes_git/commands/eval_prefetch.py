@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 
 import click
 
@@ -49,10 +50,10 @@ def prefetch(call: Call, *, most: int, out: str | None) -> int:
         asked, short = utterances(pieces, most)
         if not asked:
             raise UserError("no entry or skill says enough to ask about", hint="hermes-git memory add, skill new")
-        rival = Fts5((piece.key, 1, piece.text) for piece in pieces)
-        lines = {**_examined(asked, "prefetch", Prefetch(recall, call).keys),
-                 **_examined(asked, "prefetch, shown", Prefetch(recall, call).shown),
-                 **_examined(asked, "FTS5", lambda text: [key for key, _ in rival.find(text, LIMIT)])}  # fmt: skip
+        with closing(Fts5((piece.key, 1, piece.text) for piece in pieces)) as rival:
+            lines = {**_examined(asked, "prefetch", Prefetch(recall, call).keys),
+                     **_examined(asked, "prefetch, shown", Prefetch(recall, call).shown),
+                     **_examined(asked, "FTS5", lambda text: [key for key, _ in rival.find(text, LIMIT)])}  # fmt: skip
         notes, complete = recall.notes, recall.complete
     card = {"format": 1, "kind": "prefetch", "options": {"utterances": most, "limit": LIMIT, "budget": BUDGET},
             "pieces": len(pieces), "too_short": short, "utterances": len(asked), "lines": lines,

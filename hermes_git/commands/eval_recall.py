@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from typing import Any
 
 import click
@@ -40,8 +41,11 @@ def recall(call: Call, *, count: int, most: int, out: str | None) -> int:
     asked = queries(sessions, search_exam.sample(sessions, most), count)
     if not asked:
         raise UserError("the sessions hold no sentence to ask about", hint="import longer ones: hermes-git session")
-    rival = Fts5((session.id, unit.id, unit.text) for session in sessions for unit in session_units(session))
-    with open_recall(call.repo, call.settings, progress=progress(call)) as opened:
+    texts = ((session.id, unit.id, unit.text) for session in sessions for unit in session_units(session))
+    with (
+        closing(Fts5(texts)) as rival,
+        open_recall(call.repo, call.settings, progress=progress(call)) as opened,
+    ):
         lines = search_exam.examined(asked, {"search": lambda text, limit: found(opened, text, limit),
                                              "FTS5": rival.find})  # fmt: skip
         notes, complete = opened.notes, opened.complete

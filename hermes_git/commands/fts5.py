@@ -35,6 +35,10 @@ class Fts5:
             found.setdefault(group, (group, number))
         return list(found.values())[:limit]
 
+    def close(self) -> None:
+        """Give the memory back."""
+        self.connection.close()
+
 
 def _clean(text: str) -> str:
     """Return a text that SQLite can store: lone surrogates are no Unicode."""
