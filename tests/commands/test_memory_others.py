@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -137,3 +140,37 @@ def test_line_ends_of_a_file_are_never_mixed(repo: Repository, write: Write, com
     data = (repo.work_tree() / MEMORY).read_bytes()
     assert data.count(b"\n") == data.count(b"\r\n") > 8
     subprocess.run(["git", "-C", str(repo.work_tree()), "diff", "--exit-code", "-q"], check=True)
+
+
+def test_a_lock_that_a_killed_git_left_is_named_and_what_was_made_is_finished_later(two: Repository, hg: Hg) -> None:
+    lock = two.git_dir / "index.lock"
+    lock.touch()
+    stuck = hg("memory", "add", "A third fact.")
+    assert stuck.code == 2 and "index.lock" in stuck.err and "doctor --fix" in stuck.err
+    assert committed(two) == [HOST, TEA, "A third fact."]
+    lock.unlink()
+    assert hg("doctor", "--fix").code in (0, 1)
+    assert on_disk(two) == committed(two) and two.git("status", "--porcelain") == b""
+    (two.common_dir / "refs/heads/main.lock").touch()
+    stuck = hg("memory", "add", "A fourth fact.")
+    assert stuck.code == 2 and "remove that file" in stuck.err and on_disk(two) == [HOST, TEA, "A third fact."]
+
+
+def test_ten_kills_at_different_moments_leave_whole_entries_and_a_sound_repository(two: Repository, hg: Hg) -> None:
+    code = (
+        "import sys; from hermes_git.cli import main\n"
+        "for i in range(15): main(['-C', sys.argv[1], 'memory', 'add', '-q', f'fact {sys.argv[2]}-{i}'])"
+    )
+    for turn in range(10):
+        writer = subprocess.Popen([sys.executable, "-c", code, str(two.work_tree()), str(turn)])
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            writer.wait(0.35 + turn * 0.05)
+        writer.kill()
+        writer.wait()
+    assert two.git("fsck", "--strict", "--no-dangling") == b""
+    (two.git_dir / "index.lock").unlink(missing_ok=True)
+    assert hg("memory", "add", "The last fact.").code == 0
+    kept = committed(two)
+    assert kept[:2] == [HOST, TEA] and kept[-1] == "The last fact."
+    assert all(re.fullmatch(r"fact \d-\d+", text) for text in kept[2:-1]) and len(set(kept)) == len(kept)
+    assert on_disk(two) == kept

@@ -70,7 +70,16 @@ def damage_ledger(garden: Garden) -> None:
     open_store(garden.repo, SETTINGS).write({f"ledger/{month}.jsonl": b"\0\0\0 torn"}, message="damage")
 
 
-@pytest.mark.parametrize("spoil", [remove_ledger, damage_ledger])
+def empty_ledger(garden: Garden) -> None:
+    from hermes_git.sessions.store import open_store
+
+    store = open_store(garden.repo, SETTINGS)
+    files = store.files("ledger")
+    assert files, "there was one"
+    store.write(dict.fromkeys(files, b""), message="nothing left")
+
+
+@pytest.mark.parametrize("spoil", [remove_ledger, damage_ledger, empty_ledger])
 def test_without_a_ledger_that_can_be_read_nothing_is_archived(garden: Garden, spoil: Callable[[Garden], None]) -> None:
     plant(garden)
     spoil(garden)
