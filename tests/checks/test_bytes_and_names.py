@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import py_compile
+from pathlib import Path
+
 import pytest
 
 from hermes_git.checks.run import scan
@@ -66,6 +69,21 @@ def test_an_overlong_file_is_an_incomplete_scan() -> None:
 def test_compiled_code_is_blocked_wherever_it_lies(path: str) -> None:
     skill = ("k/SKILL.md", "---\nname: k\ndescription: Does x.\n---\n")
     assert verdict_on(skill, (f"k/{path}", b"\xa7\r\r\n" + b"\0" * 16)) == "block"
+
+
+def test_bytecode_that_python_takes_unchecked_is_blocked_beside_a_clean_source(tmp_path: Path) -> None:
+    source = tmp_path / "m.py"
+    source.write_text('print("other")\n', encoding="utf-8")
+    made = py_compile.compile(str(source), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+    files = (
+        ("k/scripts/m.py", 'print("clean")\n'),
+        (f"k/scripts/__pycache__/{Path(str(made)).name}", Path(str(made)).read_bytes()),
+    )
+    skill = ("k/SKILL.md", "---\nname: k\ndescription: Does x.\n---\n")
+    found = {(row.path, row.check) for row in judge(skill, *files) if row.severity == ERROR}
+    assert found == {(files[1][0], "HG104")}
+    alone = judge(skill, ("k/.gitignore", "only/\n"), ("k/only/k.pyc", files[1][1]))
+    assert ("k/only/k.pyc", "HG104") in {(row.path, row.check) for row in alone}
 
 
 def test_an_ignore_file_of_the_skill_hides_nothing() -> None:

@@ -17,7 +17,8 @@ from hermes_git.checks.reading import Reading
 from hermes_git.checks.registry import CHECKS, Check, Spot
 from hermes_git.checks.run import scan
 from hermes_git.document import Document
-from hermes_git.finding import ERROR, NOTE, WARNING
+from hermes_git.finding import ERROR, NOTE, WARNING, Report, verdict
+from hermes_git.reports import text
 from hermes_git.settings import DEFAULTS
 from tests.checks.judging import document, judge, skill
 
@@ -66,6 +67,16 @@ def test_a_check_that_crashes_blocks_and_names_itself(crashing: str) -> None:
     (found,) = scan([document("a.md", "x")], select=(crashing,)).findings
     assert (found.check, found.severity, found.path) == (crashing, ERROR, "a.md")
     assert "RuntimeError" in found.message
+
+
+@pytest.mark.parametrize("shape", ["document", "skill", "tree"])
+def test_no_shape_of_check_vanishes_when_it_crashes(shape: str, crashing: str) -> None:
+    CHECKS[crashing] = replace(CHECKS[crashing], shape=shape)
+    catalogue.load.cache_clear()
+    done = scan([document(*skill("Text."))], select=(crashing,))
+    assert [(found.check, found.severity) for found in done.findings] == [(crashing, ERROR)]
+    assert verdict(done.findings) == "block"
+    assert crashing in text.render(Report(done.findings))
 
 
 def test_strangers_are_judged_more_strictly_and_owners_never_more_mildly() -> None:

@@ -44,6 +44,22 @@ def labels(repo: Repository) -> list[str]:
     return [row["name"] for row in run(repo, "skill", "archived", "--json").json]
 
 
+def test_a_link_that_stays_inside_follows_one_rule_everywhere(shelf: Repository) -> None:
+    """It is kept as the link it is, named as not followed, and its content is never read through it."""
+    link = f"{FOO}/inside.md"
+    before = files_of(shelf, FOO)
+    assert [row["name"] for row in run(shelf, "skill", "list", "--json").json["skills"]].count("foo") == 1
+    assert run(shelf, "skill", "check", "foo").code == 0
+    scanned = run(shelf, "check", FOO, "--format", "json")
+    assert (link, "link, not followed") in {(row["path"], row["reason"]) for row in scanned.json["not_scanned"]}
+    assert link not in {row["path"] for row in scanned.json["findings"] if row["severity"] == "error"}
+    assert run(shelf, "skill", "view", "foo", "inside.md").code == 2
+    assert run(shelf, "skill", "archive", "foo", "--now", NOW).code == 0
+    assert run(shelf, "skill", "restore", labels(shelf)[0]).code == 0
+    assert files_of(shelf, FOO) == before
+    assert before["inside.md"][0] == "120000"
+
+
 def test_archive_moves_the_package_whole(shelf: Repository) -> None:
     before, tree = files_of(shelf, FOO), tree_of(shelf, FOO)
     done = run(shelf, "skill", "archive", "foo", "--reason", "replaced by bar", "--now", NOW)

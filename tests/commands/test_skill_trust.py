@@ -129,6 +129,19 @@ def test_no_command_takes_a_broken_lock_for_an_empty_one(
     assert read.head(shelf) == head
 
 
+def test_an_installation_that_cannot_be_finished_leaves_nothing(shelf: Repository) -> None:
+    head, held = read.head(shelf), shelf.git_dir / "refs/heads/main.lock"
+    held.touch()
+    done = run(shelf, "skill", "install", "../origin", "--skill", "links")
+    assert done.code == 2
+    held.unlink()
+    assert read.head(shelf) == head
+    assert not (shelf.work_tree() / SKILLS / "links").exists()
+    assert not (shelf.work_tree() / LOCK).exists()
+    assert not list((shelf.state / "tmp").iterdir())
+    install(shelf)
+
+
 @pytest.mark.parametrize("command", ["install", "update"])
 def test_nothing_forces_an_installation_or_an_update(shelf: Repository, command: str) -> None:
     listed = run(shelf, "skill", command, "--help").out
