@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hermes_git import files
 from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge.entries import entry_id
 from tests.conftest import Ran
@@ -69,3 +70,8 @@ def test_a_character_counts_the_same_in_list_gate_and_pages(
 def test_the_page_of_the_format_gives_these_counts() -> None:
     page = (Path(__file__).parents[2] / "docs/formats/memory.md").read_text(encoding="utf-8")
     assert "`é` is 1, `e` + U+0301 is 2, 👩‍👩‍👧 is 5, 好 is 1" in page
+
+
+def test_the_page_of_the_format_gives_the_longest_wait_for_another_writer() -> None:
+    page = (Path(__file__).parents[2] / "docs/formats/memory.md").read_text(encoding="utf-8")
+    assert f"at most {files.LOCK_WAIT_SECONDS:g} seconds" in page
