@@ -113,6 +113,32 @@ def test_a_failure_means_what_the_person_chose_each_time(
         assert "HG791" in done.out + done.err
 
 
+def test_no_number_of_failures_opens_what_is_closed(
+    hg: Callable[..., Ran], configure: Callable[..., None], tmp_path: Path
+) -> None:
+    configure("raise SystemExit(3)\n", onFailure="closed")
+    place = skill(tmp_path)
+    assert [hg("check", str(place)).code for _ in range(6)] == [1] * 6
+    configure(PRINT, onFailure="closed", command=str(tmp_path / "no-such-scanner"))
+    assert hg("check", str(place)).code == 1
+
+
+def test_of_many_findings_none_is_cut_off(
+    hg: Callable[..., Ran], configure: Callable[..., None], tmp_path: Path
+) -> None:
+    results = [
+        {"ruleId": f"X{number}", "level": "note", "message": {"text": "seen"}, "locations": [
+            {"physicalLocation": {"artifactLocation": {"uri": "SKILL.md"}, "region": {"startLine": number + 1}}}]}
+        for number in range(120)
+    ]  # fmt: skip
+    results[-1]["level"] = "error"
+    printed = {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "results": results}]}
+    configure(f"print({json.dumps(json.dumps(printed))})\n")
+    done = hg("check", str(skill(tmp_path)), "--format", "json")
+    assert done.code == 1
+    assert sum(row["check"] == "HG790" for row in done.json["findings"]) == 120
+
+
 def test_the_time_limit_ends_the_command_and_is_no_verdict(
     hg: Callable[..., Ran], configure: Callable[..., None], tmp_path: Path
 ) -> None:
