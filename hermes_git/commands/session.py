@@ -12,6 +12,7 @@ from hermes_git.commands import agent_homes
 from hermes_git.commands.call import Call, common, is_terminal
 from hermes_git.commands.lazy import Group
 from hermes_git.commands.screen import show_progress
+from hermes_git.commands.session_check import check
 from hermes_git.commands.session_forget import forget
 from hermes_git.commands.session_merge import merge
 from hermes_git.commands.session_read import list_, show
@@ -43,6 +44,7 @@ session.add_command(list_)
 session.add_command(show)
 session.add_command(forget)
 session.add_command(merge)
+session.add_command(check)
 
 
 @session.command("import")
