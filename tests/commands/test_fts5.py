@@ -1,4 +1,8 @@
+"""The rival index: the best row of each of the best groups, for any words."""
+
 from __future__ import annotations
+
+from contextlib import closing
 
 import pytest
 
@@ -26,4 +30,5 @@ ROWS = [
     ],
 )
 def test_the_best_row_of_each_group(words: str, limit: int, found: list[tuple[str, int]]) -> None:
-    assert Fts5(ROWS).find(words, limit) == found
+    with closing(Fts5(ROWS)) as rival:
+        assert rival.find(words, limit) == found
