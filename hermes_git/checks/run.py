@@ -251,11 +251,15 @@ def _finding(id: str, spot: Spot, trust: str, documents: dict[str, Document]) ->
     return Finding(spot.path, spot.line, spot.column, id, severity, spot.message, digest(evidence), spot.hint)
 
 
+NOTED_IN_SESSIONS = ("HG3", "HG4", "HG112")
+"""Tools print quoted attacks, and text that no parser of code takes, all day; a session is read and never run."""
+
+
 def _in_session(found: Finding, settings: Settings) -> Finding:
-    """Make hidden text and threats in a session that lies in the tree a note: tool output quotes attacks all day."""
+    """Make hidden text, threats and code that cannot be parsed notes in a session that lies in the tree."""
     folder = f"{settings.sessions.folder}/{SESSIONS}" if settings.sessions.place == "tree" else ""
     is_session = bool(folder) and found.path.endswith(".jsonl") and found.path.startswith(folder)
-    return replace(found, severity=NOTE) if is_session and found.check.startswith(("HG3", "HG4")) else found
+    return replace(found, severity=NOTE) if is_session and found.check.startswith(NOTED_IN_SESSIONS) else found
 
 
 def _line(document: Document | None, line: int) -> str:

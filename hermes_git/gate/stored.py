@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hermes_git.checks.run import Cache, scan
 from hermes_git.document import Document
-from hermes_git.finding import NOTE, Finding, Report
+from hermes_git.finding import Finding, Report
 from hermes_git.settings import Settings
 
 FAMILIES = ("HG1", "HG3", "HG4", "HG5")
@@ -28,14 +28,9 @@ def judge_session(path: str, data: bytes, settings: Settings, *, cache: Cache | 
     return whole
 
 
-INCOMPLETE = "HG112"
-"""What tools printed often looks like code that no parser takes; a session is not run, so that is a note."""
-
-
 def _moved(found: Finding, folder: str, first: int) -> Finding:
     line = found.line + first if found.line else 0
-    severity = NOTE if found.check == INCOMPLETE else found.severity
-    return replace(found, path=found.path.removeprefix(folder), line=line, severity=severity)
+    return replace(found, path=found.path.removeprefix(folder), line=line)
 
 
 def _parts(data: bytes) -> Iterator[tuple[int, bytes]]:
