@@ -14,7 +14,7 @@ from typing import Any
 STEP_FLOOR, STEPS_PER_BYTE = 200, 0.015
 """Reports of progress that a parser may give for a text; ordinary programs need fewer than 0.01 a byte."""
 
-STEPS_IN_ALL = 1200
+STEPS_IN_ALL = 1000
 """Reports of progress for all the texts of one document."""
 
 BLOCK = 1024
