@@ -32,7 +32,10 @@ MAX_REPLY = 16 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one client: seconds for a request, requests at the same time, and how patiently it tries again."""
+    """Bounds of one client: seconds for a request, requests at the same time, and how patiently it tries again.
+
+    `seconds` is all the time that one request has, from looking up the host's name to the last byte of the response.
+    """
 
     seconds: float = 300.0
     connect_seconds: float = 20.0
@@ -54,13 +57,14 @@ class Client:
         draw: Callable[[], float] | None = None,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
-        transport: httpx.BaseTransport | None = None,
     ) -> None:
+        from hermes_git.llm.loop import Loop  # asyncio is loaded only where a model is asked
+
         self.endpoint, self.limits = endpoint, limits
         self._draw = draw or random.SystemRandom().random
         self._sleep, self._clock = sleep, clock
-        self._http = _http(endpoint, limits, transport)
-        weakref.finalize(self, self._http.close)  # whoever only holds the protocol cannot close it
+        self._http, self._loop = _http(endpoint, limits), Loop()
+        self._end = weakref.finalize(self, self._loop.end, self._http.aclose)  # whoever holds the protocol cannot close
         self._places = threading.BoundedSemaphore(limits.at_once)
         self._lock, self._not_before = threading.Lock(), 0.0
 
@@ -71,7 +75,7 @@ class Client:
 
     def close(self) -> None:
         """Close the connections."""
-        self._http.close()
+        self._end()
 
     def __enter__(self) -> Client:
         return self
@@ -160,23 +164,21 @@ class Client:
                 self._not_before = max(self._not_before, self._clock() + bounded)
 
     def _post(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
-        with _spoken(self.limits), self._http.stream("POST", "chat/completions", content=body) as response:
-            data = self._read(response)
-            return response.status_code, response.headers, data
+        """Return status, headers and body of the response; a server that drips does not keep us for ever."""
+        with _spoken(self.limits):
+            return self._loop.run(_response(self._http, body, self.endpoint.url), self.limits.seconds)
 
-    def _read(self, response: httpx.Response) -> bytes:
-        """Read a response within its bounds of size and time; a server that drips does not keep us for ever."""
-        deadline = self._clock() + self.limits.seconds
-        parts, size = [], 0
-        for part in response.iter_bytes():
+
+async def _response(http: httpx.AsyncClient, body: bytes, where: str) -> tuple[int, Mapping[str, str], bytes]:
+    """Make one request and read its response, to a bound of size."""
+    parts, size = [], 0
+    async with http.stream("POST", "chat/completions", content=body) as response:
+        async for part in response.aiter_bytes():
             parts.append(part)
             size += len(part)
             if size > MAX_REPLY:
-                message = f"the response is longer than {MAX_REPLY:,} bytes"
-                raise ChatError("too-large", message, where=self.endpoint.url)
-            if self._clock() > deadline:
-                raise _Again(ChatError("timeout", f"no whole response within {self.limits.seconds:g} s"), None)
-        return b"".join(parts)
+                raise ChatError("too-large", f"the response is longer than {MAX_REPLY:,} bytes", where=where)
+    return response.status_code, response.headers, b"".join(parts)
 
 
 class _Again(Exception):
@@ -194,15 +196,17 @@ def _spoken(limits: Limits) -> Iterator[None]:
 
     try:
         yield
-    except httpx.TimeoutException as error:
-        raise _Again(ChatError("timeout", f"no response within {limits.seconds:g} s"), None) from error
+    except httpx.ConnectTimeout as error:
+        raise _Again(ChatError("timeout", f"no connection within {limits.connect_seconds:g} s"), None) from error
+    except TimeoutError as error:
+        raise _Again(ChatError("timeout", f"no whole response within {limits.seconds:g} s"), None) from error
     except httpx.DecodingError as error:
         raise _Again(ChatError("malformed", f"the response cannot be unpacked: {error}"), None) from error
     except httpx.TransportError as error:
         raise _Again(ChatError("unreachable", f"{type(error).__name__}: {error}"), None) from error
 
 
-def _http(endpoint: Endpoint, limits: Limits, transport: httpx.BaseTransport | None) -> httpx.Client:
+def _http(endpoint: Endpoint, limits: Limits) -> httpx.AsyncClient:
     """Make the connection pool: no redirects, so that a key goes nowhere else; no proxy to this machine itself."""
     try:
         import httpx
@@ -211,13 +215,12 @@ def _http(endpoint: Endpoint, limits: Limits, transport: httpx.BaseTransport | N
     headers = {"content-type": "application/json", "user-agent": f"hermes-git/{__version__}"}
     if endpoint.key:
         headers["authorization"] = f"Bearer {endpoint.key}"
-    return httpx.Client(
+    return httpx.AsyncClient(
         base_url=endpoint.url + "/",
         headers=headers,
-        timeout=httpx.Timeout(limits.seconds, connect=limits.connect_seconds, pool=None),
+        timeout=httpx.Timeout(None, connect=limits.connect_seconds),  # the whole has one deadline
         limits=httpx.Limits(max_connections=limits.at_once),
         trust_env=not endpoint.is_local,
-        transport=transport,
     )
 
 

@@ -14,12 +14,17 @@ from typing import Any
 
 @dataclass
 class Answer:
-    """One response: status, headers, body; `delay` seconds pass before it."""
+    """One response: status, headers, body; `delay` seconds pass before it.
+
+    With a `drip` of seconds the headers, or with `drip_body` the body alone, come one byte at a time.
+    """
 
     body: bytes
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     delay: float = 0.0
+    drip: float = 0.0
+    drip_body: float = 0.0
 
 
 def said(text: str, **more: Any) -> Answer:
@@ -48,6 +53,7 @@ class Running:
     requests: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     busiest: int = 0
+    dripped: list[int] = field(default_factory=list)
     _now: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -74,20 +80,33 @@ def serving(decide: Decide) -> Iterator[Running]:
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            number = running.enter(body, {key.lower(): value for key, value in self.headers.items()})
+            headers = {key.lower(): value for key, value in self.headers.items()}
+            number = running.enter(body, {**headers, "peer": str(self.client_address)})
             try:
                 answer = decide(body, number)
                 time.sleep(answer.delay)
             finally:
                 running.leave()
             try:
-                self.send_response(answer.status)
-                for key, value in {"content-length": str(len(answer.body)), **answer.headers}.items():
-                    self.send_header(key, value)
-                self.end_headers()
-                self.wfile.write(answer.body)
+                self.answer(answer)
             except ConnectionError:
                 self.close_connection = True  # the client gave up waiting
+
+        def answer(self, answer: Answer) -> None:
+            named = {"content-length": str(len(answer.body)), **answer.headers}
+            lines = [f"HTTP/1.1 {answer.status} X", *(f"{key}: {value}" for key, value in named.items()), "", ""]
+            self.give("\r\n".join(lines).encode("latin-1"), answer.drip)
+            self.give(answer.body, answer.drip_body)
+
+        def give(self, data: bytes, seconds: float) -> None:
+            if not seconds:
+                self.wfile.write(data)
+                return
+            running.dripped.append(0)
+            for byte in data:
+                self.wfile.write(bytes([byte]))
+                running.dripped[-1] += 1
+                time.sleep(seconds)
 
         def log_message(self, format: str, *args: Any) -> None:
             """Say nothing."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -95,6 +97,59 @@ def test_a_slow_endpoint_is_given_up() -> None:
     with asked(lambda *_: slow, **bounds) as (_, chat), pytest.raises(ChatError) as caught:
         chat.complete(ASK)
     assert caught.value.kind == "timeout" and caught.value.attempts == 2
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(b"{}", headers={"x-long": "x" * 1000}, drip=0.02),
+        Answer(b" " * 1000, drip_body=0.02),
+        Answer(b"\x1f\x8b\x08\x10" + b"\0" * 6 + b"x" * 1000, headers={"content-encoding": "gzip"}, drip_body=0.02),
+    ],
+    ids=["headers", "body", "packed body of which nothing can be unpacked yet"],
+)
+def test_an_endpoint_that_drips_is_given_up_as_a_whole(answer: Answer) -> None:
+    bounds = {"seconds": 0.2, "patience": Patience(attempts=2)}
+    with asked(lambda *_: answer, **bounds) as (running, chat):
+        with pytest.raises(ChatError, match=r"no whole response within 0\.2 s after 2 attempts") as caught:
+            chat.complete(ASK)
+        assert caught.value.kind == "timeout" and len(running.requests) == 2
+        assert all(count < 1000 for count in running.dripped)  # each byte was in time, and the last was not waited for
+
+
+def test_after_a_response_that_was_given_up_the_next_one_is_read() -> None:
+    slow = Answer(b" " * 1000, drip_body=0.02)
+    with asked(lambda _, number: said("ok") if number else slow, seconds=0.5, at_once=1) as (_, chat):
+        assert (chat.complete(ASK).text, chat.complete(ASK).text) == ("ok", "ok")
+
+
+def test_a_response_that_takes_its_time_is_read() -> None:
+    answer = said("ok")
+    answer.drip_body = 0.001
+    with asked(lambda *_: answer, seconds=30.0) as (running, chat):
+        assert chat.complete(ASK).text == "ok" and running.dripped == [len(answer.body)]
+
+
+def test_connections_are_kept_and_closed() -> None:
+    before = threading.active_count()
+    with serving(lambda *_: said("ok")) as running, client(running) as chat:
+        for _ in range(3):
+            chat.complete(ASK)
+        assert len({headers["peer"] for headers in running.headers}) == 1
+    never_asked = client(running)
+    never_asked.close()
+    never_asked.close()
+    dropped = client(running)
+    del dropped
+    assert _soon(lambda: threading.active_count() <= before)
+
+
+def _soon(is_so: Callable[[], bool]) -> bool:
+    for _ in range(500):
+        if is_so():
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def test_an_endpoint_that_is_not_there_is_said() -> None:
