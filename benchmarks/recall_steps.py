@@ -170,12 +170,15 @@ def side_by_side(folder: Path, corpus: Path) -> dict[str, Any]:
 
 
 def _ranked(recall: Recall, rung: str) -> Callable[[str], object]:
-    """Return a function that ranks passages by one rung, the counterpart of a bare SELECT of row ids."""
+    """Return a function that ranks passages by one rung, the counterpart of a bare SELECT of row ids.
+
+    Sources and spans of all ten are made too, as they would be to show them.
+    """
     engine = recall.engines["sessions"]
 
     def run(text: str) -> object:
         found = next((step for step in plan.steps(query.parse(text), engine) if step.rung == rung), None)
-        return engine.rank(replace(found.request, limit=10)) if found else None
+        return list(engine.rank(replace(found.request, limit=10)).found) if found else None
 
     return run
 

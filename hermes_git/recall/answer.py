@@ -14,7 +14,6 @@ from hermes_git.recall.snippet import Mark, literal_mark, marks, snippet
 from hermes_git.recall.source import Source
 
 DEEP_LOOK = 2000
-WHOLE_PHRASE = 1e6
 CHECKED, CHECKED_UNQUOTED = 300, 60
 """Passages whose text is compared with a phrase before the phrase is given up, which is said where it was quoted."""
 
@@ -95,6 +94,7 @@ class _Walk:
         self.patience = CHECKED if any(piece.is_phrase for piece in asked.query.pieces) else CHECKED_UNQUOTED
         self.opaque = plan.opaque(asked.query)
         self.worth = dict.fromkeys(step.request.terms, 1.0)
+        self.longest = {literal: max(literal.split(" "), key=len) for literal in step.literals}
 
     def hits(self) -> Iterator[Hit]:
         """Yield hits of distinct groups, best first; look deeper only when the first look was not enough."""
@@ -123,37 +123,50 @@ class _Walk:
 
     def _hit(self, found: Found) -> Hit | None:
         """Read a passage and make it a hit, or refuse it: a phrase is not there, or only in other roles."""
-        units = self.texts.of(found.source)
-        if (self.step.literals or self.step.must) and not self._holds_all(units, found.spans):
+        units, spans = self.texts.of(found.source), found.spans
+        span = self._holding(found.source, units, spans) if self.step.literals else None
+        alone = span is not None and len(self.step.literals) == 1 and not self.step.must
+        if (self.step.literals or self.step.must) and not alone and not self._holds_all(units, spans):
             return None
-        roles = self.asked.query.filters.of("role")
-        best: tuple[float, Span] | None = None
-        for span in found.spans:
-            unit = units.get(span.unit)
-            if unit is None or (roles and unit.role not in roles) or self.asked.is_hidden(found.source, unit):
-                continue
-            rating = self._rate(_slice(units, span))
-            if rating and (best is None or rating > best[0]):
-                best = (rating, span)
-            if rating >= WHOLE_PHRASE:
-                break
-        if best is None:
+        span = span or self._richest(found.source, units, spans)
+        if span is None:
             return None
-        span = best[1]
         text, unit = _slice(units, span), units[span.unit]
         shown = snippet(text, self._marks(text))
         return Hit(found.source, span.unit, unit.role, shown, self.step.rung, found.score, unit.time)
+
+    def _holding(self, source: Source, units: Mapping[int, Unit], spans: Sequence[Span]) -> Span | None:
+        """Return the first span that may answer and holds a whole phrase; what stands after it stays unread."""
+        return next(
+            (span for span in spans if self._may_answer(source, units, span) and self._holds(units, span)), None
+        )
+
+    def _holds(self, units: Mapping[int, Unit], span: Span) -> bool:
+        folded = analyze.fold(_slice(units, span))
+        likely = [literal for literal, word in self.longest.items() if word in folded]
+        squeezed = " ".join(folded.split()) if likely else ""
+        return any(literal in squeezed for literal in likely)
 
     def _holds_all(self, units: Mapping[int, Unit], spans: Sequence[Span]) -> bool:
         whole = analyze.squeeze("\n".join(_slice(units, span) for span in spans))
         return all(literal in whole for literal in (*self.step.literals, *self.step.must))
 
+    def _richest(self, source: Source, units: Mapping[int, Unit], spans: Sequence[Span]) -> Span | None:
+        """Return the span that may answer and has most of the query's terms, the first of equals; None if none has."""
+        best: tuple[float, Span] | None = None
+        for span in spans:
+            if self._may_answer(source, units, span):
+                rating = self._rate(_slice(units, span))
+                if rating and (best is None or rating > best[0]):
+                    best = (rating, span)
+        return best[1] if best else None
+
+    def _may_answer(self, source: Source, units: Mapping[int, Unit], span: Span) -> bool:
+        unit, roles = units.get(span.unit), self.asked.query.filters.of("role")
+        return unit is not None and (not roles or unit.role in roles) and not self.asked.is_hidden(source, unit)
+
     def _rate(self, text: str) -> float:
-        """Return how much of the query a text answers, each term once; a whole phrase outweighs all terms."""
-        if self.step.literals:
-            squeezed = analyze.squeeze(text)
-            if any(literal in squeezed for literal in self.step.literals):
-                return WHOLE_PHRASE
+        """Return how much of the query's terms a text has, each once."""
         present = self.worth.keys() & analyze.term_counts(analyze.words(text)).keys()
         if self.opaque:
             folded = analyze.fold(text)

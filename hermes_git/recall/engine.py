@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Generic, NamedTuple, Protocol, TypeVar, overload
 
 from hermes_git.recall.analyze import fold
 from hermes_git.recall.passage import Span
@@ -47,6 +47,28 @@ class Found(NamedTuple):
     source: Source
     spans: tuple[Span, ...]
     time: int
+
+
+Row = TypeVar("Row")
+
+
+class Rows(Sequence[Found], Generic[Row]):
+    """Ranked passages of which only those that are looked at are made, from an engine's own rows, by `make`."""
+
+    def __init__(self, rows: Sequence[Row], make: Callable[[Row], Found]) -> None:
+        self._rows, self._make = rows, make
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, at: int) -> Found: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Found]: ...
+
+    def __getitem__(self, at: int | slice) -> Found | Sequence[Found]:
+        return Rows(self._rows[at], self._make) if isinstance(at, slice) else self._make(self._rows[at])
 
 
 class Ranking(NamedTuple):

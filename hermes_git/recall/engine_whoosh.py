@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, ParamSpec, TypeVar
 
-from hermes_git.recall.engine import NEWEST, OLDEST, Found, Ranking, Request, accepts
+from hermes_git.recall.engine import NEWEST, OLDEST, Found, Ranking, Request, Rows, accepts
 from hermes_git.recall.manifest import Damaged
 from hermes_git.recall.pairs import may_hold, neighbours
 from hermes_git.recall.passage import unpack
@@ -87,7 +87,7 @@ class WhooshEngine:
             top, total = self._side_by_side(ranked, pairs, request.limit)
         else:
             top = heapq.nlargest(request.limit, ranked)
-        return Ranking([self._found(score, -segment, -at) for _, score, segment, at in top], total)
+        return Ranking(Rows(top, self._found), total)
 
     def _side_by_side(self, ranked: list[Ranked], pairs: tuple[int, ...], limit: int) -> tuple[list[Ranked], int]:
         """Return the best passages whose signatures grant all pairs, and how many can hold them at most."""
@@ -107,7 +107,9 @@ class WhooshEngine:
             return heapq.nlargest(limit, rows)
         return [(score, score, -number, -at) for at, score in best(scores, limit)]
 
-    def _found(self, score: float, number: int, at: int) -> Found:
+    @reading
+    def _found(self, row: Ranked) -> Found:
+        score, number, at = row[1], -row[2], -row[3]
         segment = self.segments[number]
         source = segment.sources[segment.reader.sources[at]]
         return Found(score, source, unpack(segment.reader.places[at]), segment.reader.times[at])

@@ -173,7 +173,7 @@ def _add(scores: Scores, found: Scores, *, bound: bool) -> None:
 
 
 def best(scores: Scores, limit: int) -> list[tuple[int, float]]:
-    """Return the highest scores, the earlier passage first among equals."""
+    """Return the highest scores, in any order."""
     if limit >= len(scores):
-        return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+        return list(scores.items())
     return heapq.nlargest(limit, scores.items(), key=itemgetter(1))

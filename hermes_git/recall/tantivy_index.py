@@ -17,7 +17,7 @@ import tantivy
 from hermes_git import files
 from hermes_git.recall import analyze, index, passage
 from hermes_git.recall import manifest as catalogue
-from hermes_git.recall.engine import NEWEST, OLDEST, Engine, Found, Group, Ranking, Request, accepts
+from hermes_git.recall.engine import NEWEST, OLDEST, Engine, Found, Group, Ranking, Request, Rows, accepts
 from hermes_git.recall.manifest import Damaged, FileRecord, Manifest, SegmentRecord
 from hermes_git.recall.passage import TOOL, Passage, unpack
 from hermes_git.recall.query import Filters
@@ -237,9 +237,11 @@ class TantivyEngine:
         else:
             found = self._searcher.search(query, request.limit)
         total: int = found.count
-        return Ranking([self._found(float(score), address) for score, address in found.hits], total)
+        return Ranking(Rows(found.hits, self._found), total)
 
-    def _found(self, score: float, address: tantivy.DocAddress) -> Found:
+    @reading
+    def _found(self, hit: tuple[float, tantivy.DocAddress]) -> Found:
+        score, address = float(hit[0]), hit[1]
         row: dict[str, list[Any]] = self._searcher.doc(address).to_dict()
         return Found(score, self._table[row["source"][0]], unpack(bytes(row["place"][0])), row["time"][0])
 
