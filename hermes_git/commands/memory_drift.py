@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def drift(call: Call, target: str) -> int:
     \b
     hermes-git memory drift
     """
-    found = [row for row in drifts.drift(call.repo, call.settings) if row.target in chosen(target)]
+    found, unread = drifts_of(call, chosen(target))
     if call.json:
         call.emit([
             {"target": row.target, "path": row.path, "missing": row.missing, "changes": [
@@ -55,11 +56,28 @@ def drift(call: Call, target: str) -> int:
             for sign, texts in (("-", change.before), ("+", change.after)):
                 for text in texts:
                     call.say(f"  {change.action:<8} {sign} {entries.entry_id(text)} {shorten(text)}")
+    for error in unread[1:]:
+        call.note(str(error))
+    if unread:
+        raise unread[0]
     if found:
         call.say("keep it: hermes-git memory adopt    give it up: hermes-git memory discard")
     else:
         call.say("no drift: the files on disk say what HEAD says")
     return errors.FINDINGS if found else errors.OK
+
+
+def drifts_of(call: Call, targets: Iterable[str]) -> tuple[list[drifts.FileDrift], list[UserError]]:
+    """Return the drift of the files that can be read, and for each other file why it cannot."""
+    found, unread = [], []
+    for target in targets:
+        try:
+            row = drifts.drift_of(call.repo, call.settings, target)
+        except UserError as error:
+            unread.append(error)
+        else:
+            found += [row] if row else []
+    return found, unread
 
 
 @click.command("adopt")
@@ -150,7 +168,7 @@ def discard(call: Call, target: str) -> int:
     \b
     hermes-git memory discard --target memory
     """
-    found = [row for row in drifts.drift(call.repo, call.settings) if row.target in chosen(target)]
+    found = drifts.drift(call.repo, call.settings, chosen(target))
     head = read.head(call.repo)
     for row in found:
         for change in row.changes:

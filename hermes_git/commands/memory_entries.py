@@ -110,9 +110,8 @@ def list_entries(call: Call, target: str, rev: str, as_of: str) -> int:
 
 def _note_drift(call: Call, target: str) -> None:
     """Say that the file on disk holds something else, which a list of what is committed would hide."""
-    for row in drifts.drift(call.repo, call.settings):
-        if row.target == target:
-            call.note(f"{row.path} on disk says something else; see it with: hermes-git memory drift")
+    for row in drifts.drift(call.repo, call.settings, [target]):
+        call.note(f"{row.path} on disk says something else; see it with: hermes-git memory drift")
 
 
 @click.command("show")

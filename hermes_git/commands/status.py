@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -9,6 +10,7 @@ import click
 from hermes_git import errors
 from hermes_git.commands import hook_files
 from hermes_git.commands.call import Call, common
+from hermes_git.errors import UserError
 from hermes_git.gate import drift as drifts
 from hermes_git.gate import journal
 from hermes_git.gate.doors import token_counter
@@ -22,6 +24,7 @@ from hermes_git.screen import amount
 from hermes_git.sessions.store import open_store
 from hermes_git.version import RULES_VERSION, __version__
 
+Row = dict[str, object]
 BAR = 20
 KEEP_OR_NOT = "keep it: hermes-git memory adopt; give it up: hermes-git memory discard"
 WAITING = ("refs/heads/proposal/", "refs/heads/curator/")
@@ -32,16 +35,20 @@ WAITING = ("refs/heads/proposal/", "refs/heads/curator/")
 def status(call: Call) -> int:
     """Show budgets, drift, what waits for a person, hooks and sessions on one screen.
 
+    A memory file that cannot be read, such as a symbolic link, is named beside the rest; exit 1 then.
+
     \b
     hermes-git status
     hermes-git status --json
     """
+    unread: list[UserError] = []
     found = {
         "tool": __version__,
         "rules": RULES_VERSION,
         "repository": str(call.repo.work_tree()),
-        "memory": [_budget(call, target) for target in TARGETS],
-        "drift": [_drift(row) for row in drifts.drift(call.repo, call.settings)],
+        "memory": _read_all(lambda target: _budget(call, target), unread),
+        "drift": _read_all(lambda target: _drift(call, target), unread),
+        "not_understood": _reasons(unread),
         "pending": _pending(call),
         "skills": _skills(call),
         "stale": _stale(call),
@@ -52,13 +59,31 @@ def status(call: Call) -> int:
     }
     if call.json:
         call.emit(found)
-        return errors.OK
-    for line in _lines(found):
-        call.say(line)
-    return errors.OK
+    else:
+        for line in _lines(found):
+            call.say(line)
+    return errors.FINDINGS if found["not_understood"] else errors.OK
 
 
-def _budget(call: Call, target: str) -> dict[str, object]:
+def _read_all(read_one: Callable[[str], Row | None], unread: list[UserError]) -> list[Row]:
+    """Read something of each memory file; why one cannot be read is added to `unread`."""
+    found = []
+    for target in TARGETS:
+        try:
+            row = read_one(target)
+        except UserError as error:
+            unread.append(error)
+        else:
+            found += [row] if row is not None else []
+    return found
+
+
+def _reasons(unread: list[UserError]) -> list[Row]:
+    rows = dict.fromkeys((error.where, error.message, error.hint) for error in unread)
+    return [{"path": where, "reason": message, "hint": hint} for where, message, hint in rows]
+
+
+def _budget(call: Call, target: str) -> Row:
     file = drifts.head_file(call.repo, memory_path(call.settings, target))
     settings = call.settings.memory
     return {
@@ -71,11 +96,14 @@ def _budget(call: Call, target: str) -> dict[str, object]:
     }
 
 
-def _drift(row: drifts.FileDrift) -> dict[str, object]:
+def _drift(call: Call, target: str) -> Row | None:
+    row = drifts.drift_of(call.repo, call.settings, target)
+    if row is None:
+        return None
     return {"path": row.path, "missing": row.missing, "changes": [_change(change) for change in row.changes]}
 
 
-def _change(change: EntryChange) -> dict[str, object]:
+def _change(change: EntryChange) -> Row:
     return {"action": change.action, "before": list(change.before), "after": list(change.after)}
 
 
@@ -110,7 +138,11 @@ def _lines(found: dict[str, Any]) -> list[str]:
     for row in found["drift"]:
         lines.append(f"drift    {row['path']}: {'the file is gone' if row['missing'] else ''}".rstrip())
         lines += [f"           {_words(change)}" for change in row["changes"]]
-    lines.append(f"{'':9}{KEEP_OR_NOT}" if found["drift"] else "drift    none")
+    lines += [_not_understood(row) for row in found["not_understood"]]
+    if found["drift"]:
+        lines.append(f"{'':9}{KEEP_OR_NOT}")
+    elif not found["not_understood"]:
+        lines.append("drift    none")
     pending = found["pending"]
     lines.append(f"pending  {', '.join(pending) if pending else 'none'}")
     lines += [f"{'':9}look at it: hermes-git review --range HEAD..{pending[0]}"] if pending else []
@@ -126,6 +158,11 @@ def _lines(found: dict[str, Any]) -> list[str]:
     if found["unfinished_writes"]:
         lines.append(f"writes   {found['unfinished_writes']} unfinished; the next write completes them")
     return lines
+
+
+def _not_understood(row: dict[str, str]) -> str:
+    words = ": ".join(word for word in (row["path"], row["reason"]) if word)
+    return f"unread   {words}\n{'':9}{row['hint']}"
 
 
 def _bar(row: dict[str, int]) -> str:

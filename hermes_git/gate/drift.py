@@ -6,6 +6,7 @@ cannot be read is an error, never an empty store.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hermes_git.errors import UserError
@@ -29,19 +30,23 @@ class FileDrift:
     missing: bool = False
 
 
-def drift(repo: Repository, settings: Settings) -> tuple[FileDrift, ...]:
-    """Compare the memory files of the work tree with HEAD."""
-    found = []
-    for target in TARGETS:
-        path = memory_path(settings, target)
-        committed = head_file(repo, path)
-        disk = disk_file(repo, path, committed.encode())
-        if disk is None:
-            if committed.texts and not read.index_flags(repo, path):  # a sparse checkout leaves it out on purpose
-                found.append(FileDrift(target, path, classify(committed.texts, ()), missing=True))
-        elif changes := classify(committed.texts, disk.texts):
-            found.append(FileDrift(target, path, changes))
-    return tuple(found)
+def drift(repo: Repository, settings: Settings, targets: Iterable[str] = TARGETS) -> tuple[FileDrift, ...]:
+    """Compare memory files of the work tree with HEAD; `UserError` for the first that cannot be read."""
+    found = (drift_of(repo, settings, target) for target in targets)
+    return tuple(row for row in found if row is not None)
+
+
+def drift_of(repo: Repository, settings: Settings, target: str) -> FileDrift | None:
+    """Compare one memory file of the work tree with HEAD; None where both say the same."""
+    path = memory_path(settings, target)
+    committed = head_file(repo, path)
+    disk = disk_file(repo, path, committed.encode())
+    if disk is None:
+        if committed.texts and not read.index_flags(repo, path):  # a sparse checkout leaves it out on purpose
+            return FileDrift(target, path, classify(committed.texts, ()), missing=True)
+        return None
+    changes = classify(committed.texts, disk.texts)
+    return FileDrift(target, path, changes) if changes else None
 
 
 def head_file(repo: Repository, path: str) -> MemoryFile:

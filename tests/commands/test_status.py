@@ -32,6 +32,53 @@ def test_a_file_that_is_gone_from_disk_is_shown(repo: Repository, hg: Hg) -> Non
     assert hg("status", "--json").json["drift"][0]["missing"] is True
 
 
+def _link(path: Path) -> None:
+    path.rename(path.with_name("elsewhere"))
+    path.symlink_to("elsewhere")
+
+
+def _in_latin_1(path: Path) -> None:
+    path.write_bytes(b"one f\xe4ct")
+
+
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"), [(_link, "a symbolic link"), (_in_latin_1, "not UTF-8"), (_folder, "not a regular file")]
+)
+def test_a_memory_file_that_cannot_be_read_hides_nothing_else(
+    repo: Repository, hg: Hg, write: Write, spoil: Callable[[Path], None], reason: str
+) -> None:
+    hg("init")
+    hg("memory", "add", "one fact")
+    hg("memory", "add", "--target", "user", "likes tea")
+    write("knowledge/memory/USER.md", "likes coffee")
+    assert hg("status").code == 0 and hg("status", "--json").json["not_understood"] == []
+    spoil(repo.work_tree() / "knowledge/memory/MEMORY.md")
+    shown = hg("status")
+    (line,) = [line for line in shown.out.splitlines() if line.startswith("unread")]
+    assert shown.code == 1 and reason in line and "knowledge/memory/MEMORY.md" in line
+    assert "8 of 2,200 chars" in shown.out and "replace likes coffee" in shown.out and "hooks    installed" in shown.out
+    found = hg("status", "--json")
+    (row,) = found.json["not_understood"]
+    assert found.code == 1 and reason in row["reason"] and row["hint"] and len(found.json["memory"]) == 2
+    drift = hg("memory", "drift")
+    assert drift.code == 2 and reason in drift.err and "likes coffee" in drift.out
+    assert hg("memory", "drift", "--target", "user").code == 1
+    assert hg("memory", "discard", "--target", "user").code == 0
+    assert hg("status", "--json").json["drift"] == []
+
+
+def test_a_linked_folder_of_memory_is_named_once(repo: Repository, hg: Hg) -> None:
+    hg("memory", "add", "one fact")
+    _link(repo.work_tree() / "knowledge/memory")
+    found = hg("status", "--json")
+    assert found.code == 1 and [row["path"] for row in found.json["not_understood"]] == ["knowledge/memory"]
+
+
 def test_status_names_the_command_for_what_needs_somebody(repo: Repository, hg: Hg, write: Write) -> None:
     hg("init")
     quiet = hg("status").out
