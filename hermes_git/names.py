@@ -45,6 +45,14 @@ def is_branch_name(name: str) -> bool:
     return not BAD_IN_BRANCH.search(name) and len(name.encode("utf-8", "surrogatepass")) <= LONGEST_NAME // 2
 
 
+DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|\Z)", re.IGNORECASE)
+
+
+def is_device(name: str) -> bool:
+    """Say whether Windows takes a file's name, whatever its suffixes, for a device such as `con` or `com1`."""
+    return DEVICE.match(name) is not None
+
+
 def whole_number(text: str) -> int | None:
     """Return the number that ASCII digits spell, None for anything else; `isdigit` also takes `²`, and any length."""
     return int(text) if len(text) <= MOST_DIGITS and text.isascii() and text.isdigit() else None

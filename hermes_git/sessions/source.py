@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from hermes_git import files
+from hermes_git.names import is_device
 from hermes_git.sessions import rows
 from hermes_git.sessions.loss import Tally
 
@@ -148,7 +149,7 @@ def _unpacked_name(name: str) -> str:
 
 def safe_id(name: str, *fallback: str) -> str:
     """Return a source's id where it is a plain file name, else a digest of it and of what else tells it apart."""
-    if SAFE_ID.match(name) and not name.endswith("."):
+    if SAFE_ID.match(name) and not name.endswith(".") and not is_device(name):
         return name
     return "s-" + short_digest(name, *fallback)
 

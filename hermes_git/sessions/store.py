@@ -15,6 +15,7 @@ from hermes_git.gitrepo.repository import Repository
 from hermes_git.sessions import canonical
 from hermes_git.sessions.model import Session
 from hermes_git.sessions.places import LOCK_NAME, BranchPlace, FolderPlace, Merge, Place
+from hermes_git.sessions.source import short_digest
 from hermes_git.settings import Settings
 
 SESSIONS = "sessions/"
@@ -33,11 +34,24 @@ class Stored(NamedTuple):
     blob: str
 
 
+CASE_MARK = "~"
+"""Stands in a file's name between an id and what tells it from one in other letter case; no id holds it."""
+
+
 def session_path(session: Session) -> str:
-    """Return where a session is stored: `sessions/<yyyy>/<mm>/<id>.jsonl`, under `unknown/` without a start time."""
+    """Return where a session is stored: `sessions/<yyyy>/<mm>/<id>.jsonl`, under `unknown/` without a start time.
+
+    An id with capital letters is followed by a digest of it, since many file systems do not tell case apart.
+    """
     year, month = session.started_at[:4], session.started_at[5:7]
     known = year.isdigit() and month.isdigit() and len(year) == 4
-    return f"{SESSIONS}{year}/{month}/{session.id}{SUFFIX}" if known else f"{SESSIONS}unknown/{session.id}{SUFFIX}"
+    mark = "" if session.id == session.id.lower() else CASE_MARK + short_digest(session.id)[:8]
+    return f"{SESSIONS}{f'{year}/{month}' if known else 'unknown'}/{session.id}{mark}{SUFFIX}"
+
+
+def stored_id(path: str) -> str:
+    """Return the id of the session that is stored at a path."""
+    return PurePosixPath(path).stem.partition(CASE_MARK)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +104,7 @@ class Store:
     def sessions(self) -> list[Stored]:
         """List the stored sessions, sorted by path, which is by month of their start."""
         found = self.files(SESSIONS)
-        return [Stored(PurePosixPath(path).stem, path, blob) for path, blob in found.items() if path.endswith(SUFFIX)]
+        return [Stored(stored_id(path), path, blob) for path, blob in found.items() if path.endswith(SUFFIX)]
 
     def find(self, name: str) -> Stored:
         """Find a session by its id or by the beginning of only one; else name the nearest ids."""

@@ -73,6 +73,30 @@ def test_a_grown_source_appends_under_the_same_numbers(run: Run, store: Store, t
     assert (after.messages[2].id, after.messages[2].content) == (3, "again [REDACTED:github-token:1]")
 
 
+def test_ids_that_differ_in_case_alone_are_kept_apart(run: Run, store: Store, tmp_path: Path) -> None:
+    sources = [hermes(tmp_path / f"{n}.jsonl", f"I am {sid}", sid=sid) for n, sid in enumerate(("abc", "Abc", "ABC"))]
+    assert run(*sources).states == {"new": 3}
+    assert len({item.path.casefold() for item in store.sessions()}) == 3
+    assert [store.session(sid).messages[0].content for sid in ("abc", "Abc")] == ["I am abc", "I am Abc"]
+    assert run(*sources).states == {"unchanged": 3}
+
+
+def test_a_session_that_was_stored_under_its_bare_id_stays_there(run: Run, store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    run(hermes(path, "one", sid="Abc"))
+    (item,) = store.sessions()
+    bare = f"{item.path.rpartition('/')[0]}/Abc.jsonl"
+    store.write({item.path: None, bare: store.read_one(item.path)}, message="as it was")
+    assert run(hermes(path, "one", "two", sid="Abc")).states == {"grown": 1}
+    assert [stored.path for stored in store.sessions()] == [bare] and len(store.session("Abc").messages) == 2
+
+
+def test_an_id_that_windows_takes_for_a_device_names_no_file(run: Run, store: Store, tmp_path: Path) -> None:
+    run(*(hermes(tmp_path / f"{sid}.jsonl", "hi", sid=sid) for sid in ("con", "Aux.2", "COM1", "console", "a.con")))
+    ids = [item.id for item in store.sessions()]
+    assert {"console", "a.con"} < {*ids} and sum(name.startswith("s-") for name in ids) == 3 and len(ids) == 5
+
+
 def test_a_renamed_source_is_still_the_same_session(run: Run, store: Store, tmp_path: Path) -> None:
     run(hermes(tmp_path / "in" / "a.jsonl", "one", "two"))
     found = run(hermes(tmp_path / "in" / "b.jsonl", "two", "three"))

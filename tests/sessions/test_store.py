@@ -13,13 +13,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read, write
 from hermes_git.gitrepo.repository import Repository, require
 from hermes_git.sessions.model import Session
 from hermes_git.sessions.places import BranchPlace
-from hermes_git.sessions.store import Store, open_folder, open_store, session_files, session_path
+from hermes_git.sessions.source import SAFE_ID
+from hermes_git.sessions.store import Store, open_folder, open_store, session_files, session_path, stored_id
 from hermes_git.settings import DEFAULTS, parse
 
 HELLO = Session("s-1", "codex", started_at="2026-09-01T08:00:00Z", system_prompt="Be kind.", tools="[]")
@@ -62,6 +65,25 @@ def test_a_session_is_found_by_id_and_by_prefix(store: Store) -> None:
     assert [item.path for item in store.sessions()] == ["sessions/2026/09/s-1.jsonl", "sessions/unknown/t-2.jsonl"]
     assert store.session("s-1") == HELLO
     assert store.session("t") == other
+
+
+IDS = st.from_regex(SAFE_ID, fullmatch=True)
+
+
+@given(IDS)
+def test_a_path_says_whose_session_it_holds(name: str) -> None:
+    assert stored_id(session_path(Session(name, "codex"))) == name
+
+
+@given(IDS.flatmap(lambda name: st.tuples(st.just(name), st.sampled_from([name.lower(), name.upper(), name.title()]))))
+def test_no_two_ids_share_a_file_where_case_is_not_told_apart(names: tuple[str, str]) -> None:
+    paths = {session_path(Session(name, "codex")).casefold() for name in names}
+    assert len(paths) == len(set(names))
+
+
+def test_an_id_without_capitals_is_the_name_of_its_file() -> None:
+    assert session_path(HELLO) == "sessions/2026/09/s-1.jsonl"
+    assert session_path(Session("Abc", "codex")) == "sessions/unknown/Abc~06d90109.jsonl"
 
 
 @pytest.mark.parametrize(("name", "said"), [("s-9", "no sessions match 's-9'"), ("s", "2 sessions match 's'")])
