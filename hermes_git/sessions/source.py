@@ -17,6 +17,7 @@ from hermes_git import files
 from hermes_git.names import is_device
 from hermes_git.sessions import rows
 from hermes_git.sessions.loss import Tally
+from hermes_git.sqlite import MAGIC
 
 HEAD_BYTES = 256 * 1024
 MOST_HEAD_LINES = 60
@@ -63,7 +64,12 @@ class Head:
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        """Return the keys of the outermost object (of an array's first one), even if the beginning ends inside it."""
+        """Return the keys of the outermost object (of an array's first one), even if the beginning ends inside it.
+
+        A database has none, whatever JSON stands in its values.
+        """
+        if self.data.startswith(MAGIC):
+            return frozenset()
         wanted = 2 if self.is_array else 1
         depth, found = 0, set()
         for match in PART.finditer(self.text):

@@ -209,6 +209,12 @@ def test_no_json_in_a_database_brings_the_reader_down(rows: list[Any]) -> None:
         assert one(Path(folder) / "a.db", "cursor-db")[0].messages
 
 
+def test_json_of_another_format_in_a_database_is_its_content(tmp_path: Path) -> None:
+    said = [{"sessionId": "a", "projectHash": "b", "content": "x"}, {"messages": [], "session_id": "a", "model": "m"}]
+    database(tmp_path / "a.db", [{"role": "assistant", **row} for row in said], [ASKED, *said]).close()
+    assert one(tmp_path / "a.db", "cursor-db")[0].messages
+
+
 def test_a_torn_database_is_one_error(tmp_path: Path) -> None:
     database(tmp_path / "a.db", CHAT).close()
     data = (tmp_path / "a.db").read_bytes()
