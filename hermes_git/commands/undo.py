@@ -19,6 +19,7 @@ from hermes_git.gitrepo.repository import Repository
 from hermes_git.knowledge import merge
 from hermes_git.knowledge.layout import place
 from hermes_git.provenance.change import Change, parse
+from hermes_git.screen import amount
 from hermes_git.settings import Settings
 
 LOOK_BACK = 200
@@ -30,6 +31,9 @@ LOOK_BACK = 200
 @common(json_output=True, now=True)
 def undo(call: Call, dry_run: bool) -> int:
     """Take back the last commit this tool made; running it again takes back the one before.
+
+    An approved proposal is taken back whole. What you merged with git is yours: git revert -m 1 MERGE, or hermes-git
+    curate undo RUN.
 
     \b
     hermes-git undo --dry-run
@@ -67,18 +71,30 @@ def undo(call: Call, dry_run: bool) -> int:
 def _to_take_back(call: Call) -> Commit:
     """Find the commit to take back; one of which nothing is left, because somebody edited it away, is passed over."""
     head = read.head(call.repo) or ""
-    for target in own_commits(call.repo, call.settings):
+    merges: list[Commit] = []
+    for target in own_commits(call.repo, call.settings, merges):
         if inverse(call.repo, head, target, call.settings):
+            _tell_passed(call, merges)
             return target
         call.note(f"nothing is left of {target.id[:12]}: {target.subject}")
+    _tell_passed(call, merges)
     hint = "undo another commit with: git revert COMMIT"
     raise UserError("no commit by this tool is left to take back", hint=hint)
 
 
-def own_commits(repo: Repository, settings: Settings) -> Iterator[Commit]:
+def _tell_passed(call: Call, merges: list[Commit]) -> None:
+    """Say that merges made with git, which may hold newer commits of this tool, stay as they are."""
+    if merges:
+        more = f" and {amount(len(merges) - 1, 'merge')} before it" if len(merges) > 1 else ""
+        call.note(f"passed over what you merged with git: {merges[0].id[:12]} {merges[0].subject}{more}")
+        call.note(f"  take it back with: git revert -m 1 {merges[0].id[:12]}")
+
+
+def own_commits(repo: Repository, settings: Settings, merges: list[Commit]) -> Iterator[Commit]:
     """Yield the commits this tool made, newest first: no reverts, nothing reverted, not the start of the repository.
 
-    The hooks put change lines into commits that people make with git, too; those are theirs to take back.
+    The hooks put change lines into commits that people make with git, too; those are theirs to take back, as are merges
+    that they made, which are added to `merges` where they hold knowledge.
     """
     head = read.head(repo)
     if head is None:
@@ -89,18 +105,35 @@ def own_commits(repo: Repository, settings: Settings) -> Iterator[Commit]:
     for record in records:
         first, _, message = record.partition("\n")
         id, *parents = first.split()
-        taken_back = REVERTS.findall(message)
+        taken_back = _taken_back(message)
         reverted |= set(taken_back)
         is_reverted = any(id.startswith(commit) for commit in reverted)
-        if taken_back or is_reverted or id in by_hand or len(parents) > 1 or not _declares_knowledge(message):
+        is_merge = len(parents) > 1
+        says_so = _is_approval(id, message, by_tool) if is_merge else _declares_knowledge(message)
+        is_mine = says_so and id not in by_hand
+        if taken_back or is_reverted or not (is_mine or is_merge):
             continue
         rows = tuple(read.compare(repo, parents[0] if parents else repo.empty_tree, id))
-        if id in by_tool or all(place(row.path, settings).area in KNOWLEDGE for row in rows):
-            yield Commit(id, tuple(parents), message, rows)
+        found, areas = Commit(id, tuple(parents), message, rows), {place(row.path, settings).area for row in rows}
+        if not is_mine:
+            merges += [found] if areas & KNOWLEDGE else []
+        elif id in by_tool or areas <= KNOWLEDGE:
+            yield found
 
 
 KNOWLEDGE = {"memory", "archived-memory", "skill", "archived-skill", "category", "curator"}
 """What a commit from elsewhere may touch and still count as one that the tool made."""
+
+
+def _taken_back(message: str) -> list[str]:
+    """Return the commits that a message says it reverts; an approved proposal names them in its change lines alone."""
+    approved = [row.target for row in parse(message) if row.action == "revert" and "approved" in row.extra]
+    return REVERTS.findall(message) or approved
+
+
+def _is_approval(id: str, message: str, by_tool: set[str]) -> bool:
+    """Say whether a merge is an approval by this tool; any other merge is a person's own."""
+    return id in by_tool or any("approved" in row.extra for row in parse(message))
 
 
 def _declares_knowledge(message: str) -> bool:
@@ -145,4 +178,4 @@ def _text(data: bytes) -> str:
 
 
 def _by_hand(target: Commit) -> str:
-    return f"take it back by hand: git revert {target.id[:12]}"
+    return f"take it back by hand: git revert {'-m 1 ' if target.is_merge else ''}{target.id[:12]}"

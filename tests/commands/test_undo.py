@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from hermes_git.gitrepo.repository import Repository
 from tests.conftest import Ran
 
@@ -103,3 +105,75 @@ def test_the_first_commit_can_be_taken_back_and_the_start_of_a_repository_cannot
     other = tmp_path / "other"
     assert hg("init", str(other)).code == 0
     assert hg("undo", folder=other).code == 2 and (other / "hermes-git.toml").exists()
+
+
+def approved(repo: Repository, hg: Hg, monkeypatch: pytest.MonkeyPatch, *command: str) -> str:
+    """Let an agent propose something and a person approve it; return the merge commit."""
+    with monkeypatch.context() as patch:
+        patch.setenv("HERMES_GIT_ACTOR", "agent:codex")
+        assert hg(*command).code == 0
+    assert hg("memory", "approve", hg("memory", "pending", "--json").json[0]["id"]).code == 0
+    return repo.git("rev-parse", "HEAD").decode().strip()
+
+
+@pytest.fixture
+def approving(write: Write, commit: Commit) -> None:
+    write("hermes-git.toml", 'format = 1\n[gate]\napproval = "agents"\n')
+    write("knowledge/memory/MEMORY.md", "The host is alpha.")
+    write("app.py", "x = 1\n")
+    commit()
+
+
+def test_an_approved_proposal_is_taken_back_whole(
+    approving: None, repo: Repository, hg: Hg, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hg("memory", "add", "before")
+    merge = approved(repo, hg, monkeypatch, "memory", "replace", "--old-text", "alpha", "--new-text", "Host: beta.")
+    hg("memory", "add", "--target", "user", "after")
+    assert hg("undo").code == 0
+    ran = hg("undo", "--json")
+    assert ran.json["reverted"] == merge and ran.err == "" and entry_texts(hg) == ["The host is alpha.", "before"]
+    message = repo.git("log", "-1", "--format=%P%n%B").decode()
+    assert f"This reverts commit {merge}" in message and len(message.split("\n")[0].split()) == 1
+    assert repo.git("status", "--porcelain") == b"" and (repo.work_tree() / "app.py").exists()
+    assert "add before" in hg("undo").out and entry_texts(hg) == ["The host is alpha."]
+    assert hg("undo").code == 2
+
+
+def test_the_approval_of_an_agents_undo_is_no_commit_to_take_back(
+    approving: None, repo: Repository, hg: Hg, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for text in ("one", "two"):
+        hg("memory", "add", text)
+    approved(repo, hg, monkeypatch, "undo")
+    assert entry_texts(hg) == ["The host is alpha.", "one"]
+    done = hg("undo")
+    assert "add one" in done.out and entry_texts(hg) == ["The host is alpha."] and done.err == ""
+
+
+def test_an_approval_that_was_edited_since_is_left_to_git(
+    approving: None, repo: Repository, hg: Hg, monkeypatch: pytest.MonkeyPatch, write: Write, commit: Commit
+) -> None:
+    merge = approved(repo, hg, monkeypatch, "memory", "add", "The port is 80.")
+    write("knowledge/memory/MEMORY.md", "The host is alpha.\n§\nThe port is 8080.")
+    commit("by hand")
+    refused = hg("undo")
+    assert refused.code == 2 and f"git revert -m 1 {merge[:12]}" in refused.err
+
+
+def test_an_approval_from_another_clone_is_taken_back_and_a_merge_by_hand_is_not(
+    approving: None, repo: Repository, hg: Hg, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    hg("memory", "add", "one")
+    merge = approved(repo, hg, monkeypatch, "memory", "add", "two")
+    repo.git("switch", "-q", "-c", "topic")
+    hg("memory", "add", "three")
+    repo.git("switch", "-q", "main")
+    repo.git("merge", "-q", "--no-ff", "-m", "merge a topic", "topic")
+    clone = tmp_path / "clone"
+    repo.git("clone", "-q", str(repo.work_tree()), str(clone))
+    for folder in (clone, repo.work_tree()):
+        done = hg("undo", "--json", folder=folder)
+        assert done.json["reverted"] == merge and "merge a topic" in done.err and "git revert -m 1 " in done.err
+        listed = hg("memory", "list", "--json", folder=folder).json["entries"]
+        assert [row["text"] for row in listed] == ["The host is alpha.", "one", "three"]
