@@ -9,7 +9,20 @@ import pytest
 
 from tests.test_layers import MODULES, PACKAGE, area
 
-WORLD = {"gitrepo", "files", "sqlite", "tokens", "hook", "mcp_server", "commands", "book", "cli", "__main__", "batch"}
+WORLD = {
+    "gitrepo",
+    "files",
+    "sqlite",
+    "tokens",
+    "scanner",
+    "hook",
+    "mcp_server",
+    "commands",
+    "book",
+    "cli",
+    "__main__",
+    "batch",
+}
 WORLD_MODULES = {"llm/client.py", "recall/index.py", "evals/plot.py"}
 
 MODULE_EFFECTS = {"subprocess", "random", "time", "socket", "urllib", "http", "httpx", "requests", "tempfile", "shutil"}

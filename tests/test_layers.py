@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parent.parent / "hermes_git"
 LADDER = [
     {"errors", "version", "names", "screen"},
     {"finding", "document", "settings", "patterns", "check_ids", "zst"},
-    {"gitrepo", "files", "sqlite", "tokens", "llm"},
+    {"gitrepo", "files", "sqlite", "tokens", "llm", "scanner"},
     {"knowledge", "sessions"},
     {"provenance"},
     {"checks", "recall"},

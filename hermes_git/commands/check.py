@@ -21,6 +21,7 @@ from hermes_git.errors import FINDINGS, OK, OUR_BUG, UserError
 from hermes_git.finding import ERROR, Finding, Report, Skipped
 from hermes_git.gate.doors import policy_at
 from hermes_git.gate.scan_cache import ScanCache
+from hermes_git.gate.second import Second
 from hermes_git.gate.waivers import divide
 from hermes_git.gitrepo.read import head
 from hermes_git.gitrepo.repository import Repository
@@ -179,7 +180,7 @@ def _of_files(call: Call, paths: tuple[str, ...], trust: str, select: tuple[str,
     )
     if cache:
         cache.save()
-    second = _second_opinions(call, collected.documents, select)
+    second = _second_opinions(call, repo, collected, settings, select)
     standing, waived = _divided(call, repo, tuple(sorted((*done.findings, *second))))
     skipped = tuple(sorted({*done.not_scanned, *collected.skipped}))
     asked = len(collected.read) if collected.whole else len(collected.asked)
@@ -195,13 +196,20 @@ def _origins(top: Path | None, settings: Settings) -> dict[str, str]:
     return lock.origins(files.read_bytes(path) if is_file else None, settings)
 
 
-def _second_opinions(call: Call, documents: list[Document], select: tuple[str, ...]) -> tuple[Finding, ...]:
+def _second_opinions(
+    call: Call, repo: Repository | None, collected: Collected, settings: Settings, select: tuple[str, ...]
+) -> tuple[Finding, ...]:
     """Ask the scanners that the user's own git configuration names; none is named by default."""
     if not selects(select, "HG790"):
         return ()
-    from hermes_git.commands import opinions
-
-    return opinions.ask(opinions.chosen(call.folder), documents)
+    touched = frozenset(collected.read if collected.whole else collected.asked)
+    second = Second(
+        call.folder,
+        repo.state if repo else None,
+        "check",
+        watch=lambda rows: call.watch(rows, "second opinions", len(rows)),
+    )
+    return second.findings(collected.documents, touched, settings)
 
 
 def _divided(

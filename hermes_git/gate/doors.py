@@ -12,6 +12,7 @@ from hermes_git.gate.judge import Policy, judge_content
 from hermes_git.gate.policy import at, policy_files
 from hermes_git.gate.proposal import Listing, Proposal, build, compared
 from hermes_git.gate.reverts import judge_declared
+from hermes_git.gate.second import second_of
 from hermes_git.gitrepo import read
 from hermes_git.gitrepo.batch import Objects
 from hermes_git.gitrepo.read import TreeEntry
@@ -30,10 +31,12 @@ def policy_at(
     today: date | None = None,
     select: tuple[str, ...] = (),
     objects: Objects | None = None,
+    door: str = "all",
 ) -> Policy:
     """Read settings and waivers of a revision; built-in defaults where there is none.
 
-    Where one of them cannot be read the defaults hold too, and everything but mending it is refused.
+    Where one of them cannot be read the defaults hold too, and everything but mending it is refused. `door` is where
+    second opinions are asked: `check` where a person or CI asks to be told, `all` in hooks and writing commands.
     """
     settings, broken = DEFAULTS, ""
     accepted: tuple[waivers.Waiver, ...] = ()
@@ -45,7 +48,7 @@ def policy_at(
     except UserError as error:
         broken = str(error)
     count = token_counter(settings) if settings.memory.unit == "tokens" else None
-    return Policy(settings, actor, accepted, today, select, count, broken=broken)
+    return Policy(settings, actor, accepted, today, select, count, broken=broken, second=second_of(repo, door))
 
 
 def token_counter(settings: Settings) -> Count:
@@ -97,7 +100,7 @@ def judge_staged(
     """Judge the content of the index that is being committed, by the policy of HEAD."""
     actor = current_actor(environment or {}, read.config(repo))
     base = read.head(repo)
-    policy = policy_at(repo, base, actor, today=today, select=select)
+    policy = policy_at(repo, base, actor, today=today, select=select, door="check")
     return judge_content(staged_proposal(repo, base, policy.settings), policy)
 
 
@@ -122,7 +125,7 @@ def judge_trees(
     today: date | None = None,
 ) -> Report:
     """Judge the step from one tree (or commit) to another; with a message, its intent too."""
-    policy = Policy(settings, actor, (), today)
+    policy = Policy(settings, actor, (), today, second=second_of(repo))
     proposal = tree_proposal(repo, before, after, settings)
     report = judge_content(proposal, policy)
     return report if message is None else report.plus(judge_declared(repo, proposal, policy, [message]))

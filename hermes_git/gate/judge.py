@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
+from hermes_git.check_ids import selects
 from hermes_git.document import Document
 from hermes_git.errors import UserError
 from hermes_git.finding import ERROR, Finding, Report
@@ -25,13 +26,15 @@ from hermes_git.settings import FILE_NAME, Settings
 
 if TYPE_CHECKING:
     from hermes_git.checks.run import Cache
+    from hermes_git.gate.second import Second
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
     """What holds for a judgement: settings and waivers of the base, who acts, what day it is.
 
-    `broken` says why the base's own policy could not be read; the built-in defaults stand in for it then.
+    `broken` says why the base's own policy could not be read; the built-in defaults stand in for it then. `second`
+    asks other scanners, if the user has named any.
     """
 
     settings: Settings
@@ -42,6 +45,7 @@ class Policy:
     count_tokens: Count | None = field(default=None, compare=False)
     cache: Cache | None = field(default=None, compare=False)
     broken: str = ""
+    second: Second | None = field(default=None, compare=False)
 
     @property
     def trust(self) -> str:
@@ -72,6 +76,8 @@ def _judge(proposal: Proposal, policy: Policy, found: list[Finding]) -> Report:
         origins=proposal.origins,
     )
     found += report.findings
+    if policy.second is not None and selects(policy.select, "HG790"):
+        found += policy.second.findings(proposal.documents, proposal.touched, policy.settings)
     for path, size in proposal.too_large:
         found.append(finding("HG707", path, f"{size:,} bytes are more than can be judged", text=path))
     standing, waived = waivers.divide(sorted(set(found)), policy.waivers, policy.today)

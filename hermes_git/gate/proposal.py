@@ -39,6 +39,11 @@ class Proposal:
     not_scanned: tuple[Skipped, ...] = ()
     origins: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def touched(self) -> frozenset[str]:
+        """Return the paths that differ and are judged, and those that are gone: a skill without a file is another."""
+        return self.changed | {row.path for row in self.differences if not row.id_after}
+
 
 def build(
     repo: Repository,

@@ -57,14 +57,16 @@ def judge_range(
     select: tuple[str, ...] = (),
     default: Actor | None = None,
     watch: Watch = iter,
+    door: str = "check",
 ) -> Report:
     """Judge `base..tip`; without a base everything that `tip` can reach.
 
-    `default` is who acts where a message does not say (unknown, which counts as an agent).
+    `default` is who acts where a message does not say (unknown, which counts as an agent); `door` see `policy_at`.
     """
     end = read.resolve(repo, tip)
     start = read.merge_base(repo, read.resolve(repo, base), end) if base else None
-    policy = replace(policy_at(repo, start, default or Actor(), today=today, select=select), cache=Memory())
+    held = policy_at(repo, start, default or Actor(), today=today, select=select, door=door)
+    policy = replace(held, cache=Memory())
     rows = commits(repo, start, end)
     with Objects(repo) as objects:
         return _Span(repo, objects, policy, rows).judge(start or repo.empty_tree, end, watch)

@@ -21,8 +21,8 @@ MAX_BYTES = 64 * 1024 * 1024
 class ScanCache:
     """A `checks.run.Cache` in one file; `save` writes it when something was added."""
 
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / NAME
+    def __init__(self, folder: Path, name: str = NAME) -> None:
+        self.path = folder / name
         self.known: dict[str, str] | None = None
         self.used: set[str] = set()
         self.changed = False

@@ -25,7 +25,7 @@ def judge_push(repo: Repository, remote: str, lines: Iterable[Sequence[str]], *,
         if _is_judged(target, settings) and not _is_null(tip):
             known = None if _is_null(there) else read.ref(repo, there)
             base = known or _new_since(repo, tip, f"--remotes={remote}" if remote else "--remotes")
-            report = report.plus(judge_range(repo, base, tip, today=today))
+            report = report.plus(judge_range(repo, base, tip, today=today, door="all"))
     return report
 
 
@@ -43,7 +43,8 @@ def judge_updates(repo: Repository, lines: Iterable[Sequence[str]], *, today: da
         before = read.ref(repo, name)
         if before == tip:
             continue
-        report = report.plus(judge_range(repo, before or _new_since(repo, tip, "--branches"), tip, today=today))
+        base = before or _new_since(repo, tip, "--branches")
+        report = report.plus(judge_range(repo, base, tip, today=today, door="all"))
     return report
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import run
@@ -315,6 +316,23 @@ def config(repo: Repository, prefix: str = "hermes-git.") -> dict[str, str]:
     )
     rows = run.fields(out) if status == 0 else []
     return {key: value for key, _, value in (row.partition("\n") for row in rows)}
+
+
+def user_config(folder: Path, prefix: str, *, clean: bool = False) -> dict[str, str]:
+    """Return what the user's and the machine's configuration say under a prefix; a repository's own does not count.
+
+    Nor does what one command line adds (`git -c`): it must not be able to take back what the user has said.
+    """
+    args = ["config", "-z", "--show-scope", "--get-regexp", "^" + prefix.replace(".", r"\.")]
+    status, out, err = run.attempt(args, cwd=folder, clean=clean)
+    if status not in (0, 1):
+        raise run.GitError(args, status, run.text(err))
+    rows = run.fields(out)
+    pairs = [row.partition("\n") for scope, row in zip(rows[::2], rows[1::2], strict=True) if scope in OWN_SCOPES]
+    return {key: value for key, _, value in pairs}
+
+
+OWN_SCOPES = ("system", "global")
 
 
 def log(repo: Repository, *args: str) -> list[str]:
