@@ -7,6 +7,7 @@ import click
 from hermes_git import errors, files
 from hermes_git.batch import frequencies, toolsets
 from hermes_git.batch.toolsets import Distribution
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.lazy import Group
 from hermes_git.document import decode
@@ -66,7 +67,7 @@ def _as_json(one: Distribution) -> dict[str, object]:
 
 
 @distributions.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete.distributions)
 @common(json_output=True)
 def show(call: Call, name: str) -> int:
     """Show one distribution: toolsets, tools, and how often a prompt gets each; NAME may be a TOML file.

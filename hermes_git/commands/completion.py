@@ -16,7 +16,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> int:
-    """Print the completion script of a shell.
+    """Print the completion script of a shell: commands, options, skills, sessions, entries, checks, proposals, runs.
 
     \b
     hermes-git completion bash > ~/.local/share/bash-completion/completions/hermes-git

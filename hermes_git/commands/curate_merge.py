@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import click
 
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.curate_finish import finish, moment
 from hermes_git.commands.model import Named, chat, model_options
@@ -17,7 +18,7 @@ from hermes_git.gitrepo import read
 
 
 @click.command("merge")
-@click.argument("skills", nargs=-1, required=True)
+@click.argument("skills", nargs=-1, required=True, shell_complete=complete.skills)
 @click.option("--into", default="", metavar="SKILL", help="The skill that takes the others in.")
 @click.option("--name", default="", metavar="CATEGORY/NAME", help="A new skill to take them in instead.")
 @click.option("--description", default="", metavar="TEXT", help="The description of the new skill.")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from hermes_git import errors, files
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.screen import show
 from hermes_git.curator import schedule
@@ -20,7 +21,7 @@ from hermes_git.screen import amount
 
 
 @click.command("undo")
-@click.argument("run", metavar="RUN[:STEP]")
+@click.argument("run", metavar="RUN[:STEP]", shell_complete=complete.runs)
 @click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
 @common(json_output=True, now=True)
 def undo(call: Call, run: str, dry_run: bool) -> int:
@@ -53,7 +54,7 @@ def undo(call: Call, run: str, dry_run: bool) -> int:
 
 
 @click.command("report")
-@click.argument("run", required=False, default="")
+@click.argument("run", required=False, default="", shell_complete=complete.runs)
 @common(json_output=True)
 def report(call: Call, run: str) -> int:
     """Show the report of a run: the newest one that is merged, or one on its own branch.

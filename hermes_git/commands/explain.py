@@ -9,6 +9,7 @@ import click
 from hermes_git.check_ids import FAMILIES, family
 from hermes_git.checks import catalogue
 from hermes_git.checks.registry import Check, Example
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.screen import show
 from hermes_git.errors import OK, UserError
@@ -17,7 +18,7 @@ MAX_EXAMPLES = 3
 
 
 @click.command()
-@click.argument("id", required=False)
+@click.argument("id", required=False, shell_complete=complete.checks)
 @common(json_output=True)
 def explain(call: Call, id: str | None) -> int:
     """Explain a check: why it matters, what fires it, how to fix it, how to waive it. Without ID, list all checks.

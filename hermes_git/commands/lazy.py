@@ -34,7 +34,8 @@ class Group(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Resolve the first word to a command, or suggest the nearest name."""
-        if args and args[0] not in self.list_commands(ctx) and not args[0].startswith("-"):
+        is_known = not args or args[0] in self.list_commands(ctx) or args[0].startswith("-")
+        if not is_known and not ctx.resilient_parsing:  # a shell that completes a line wants no advice about it
             raise mistakes.unknown_command(ctx, args[0])
         return super().resolve_command(ctx, args)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from hermes_git import errors
-from hermes_git.commands import memory_write
+from hermes_git.commands import complete, memory_write
 from hermes_git.commands.call import Call, common, parse_now
 from hermes_git.commands.screen import show_data
 from hermes_git.errors import UserError
@@ -52,7 +52,13 @@ def _given(call: Call, text: str) -> str:
 
 
 @click.command("replace")
-@click.option("--old-text", required=True, metavar="TEXT", help="The entry, its id, or a part that only it holds.")
+@click.option(
+    "--old-text",
+    required=True,
+    metavar="TEXT",
+    help="The entry, its id, or a part that only it holds.",
+    shell_complete=complete.entries,
+)
 @click.option("--new-text", required=True, metavar="TEXT", help="The whole new text, - for stdin.")
 @TARGET
 @DRY_RUN
@@ -67,7 +73,13 @@ def replace(call: Call, old_text: str, new_text: str, target: str, dry_run: bool
 
 
 @click.command("remove")
-@click.option("--old-text", required=True, metavar="TEXT", help="The entry, its id, or a part that only it holds.")
+@click.option(
+    "--old-text",
+    required=True,
+    metavar="TEXT",
+    help="The entry, its id, or a part that only it holds.",
+    shell_complete=complete.entries,
+)
 @TARGET
 @DRY_RUN
 @common(json_output=True, now=True)
@@ -115,7 +127,7 @@ def _note_drift(call: Call, target: str) -> None:
 
 
 @click.command("show")
-@click.argument("entry")
+@click.argument("entry", shell_complete=complete.entries)
 @TARGET
 @click.option("--rev", default="HEAD", show_default=True, help="The revision to read.")
 @click.option("--as-of", metavar="DATE|REV", default="", help="Read the memory as it was then.")

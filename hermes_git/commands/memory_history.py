@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from hermes_git import errors, files
-from hermes_git.commands import memory_write
+from hermes_git.commands import complete, memory_write
 from hermes_git.commands.call import Call, common
 from hermes_git.errors import UserError
 from hermes_git.gate import drift
@@ -75,7 +75,7 @@ def line(origin: Origin) -> str:
 
 
 @click.command("log")
-@click.argument("entry")
+@click.argument("entry", shell_complete=complete.entries)
 @REV
 @common(json_output=True)
 def log(call: Call, entry: str, rev: str) -> int:
@@ -125,7 +125,7 @@ def blame(call: Call, target: str, rev: str) -> int:
 
 
 @click.command("why")
-@click.argument("entry")
+@click.argument("entry", shell_complete=complete.entries)
 @REV
 @common(json_output=True)
 def why(call: Call, entry: str, rev: str) -> int:
@@ -155,7 +155,7 @@ def why(call: Call, entry: str, rev: str) -> int:
 
 
 @click.command("revert")
-@click.argument("what", metavar="COMMIT|ENTRY")
+@click.argument("what", metavar="COMMIT|ENTRY", shell_complete=complete.entries)
 @click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
 @common(json_output=True, now=True)
 def revert(call: Call, what: str, dry_run: bool) -> int:

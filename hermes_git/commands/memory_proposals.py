@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from hermes_git import errors
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.gate import proposals
 from hermes_git.gate.proposals import Proposal
@@ -44,7 +45,7 @@ def pending(call: Call, diff: bool) -> int:
 
 
 @click.command("approve")
-@click.argument("id")
+@click.argument("id", shell_complete=complete.proposals)
 @common(json_output=True, now=True)
 def approve(call: Call, id: str) -> int:
     """Merge a proposal; only a person can, and only where what it changes is still as it was.
@@ -66,7 +67,7 @@ def approve(call: Call, id: str) -> int:
 
 
 @click.command("reject")
-@click.argument("id")
+@click.argument("id", shell_complete=complete.proposals)
 @common(json_output=True)
 def reject(call: Call, id: str) -> int:
     """Drop a proposal; its commit is kept under refs/hermes-git/rejected/.

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from hermes_git import errors
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.curator.nudge import MEMORY_INTERVAL, SKILL_INTERVAL, Signal, signals
 from hermes_git.errors import UserError
@@ -19,7 +20,14 @@ from hermes_git.sessions.store import open_store
 
 @click.command()
 @click.argument("transcript", required=False, type=click.Path(path_type=Path))
-@click.option("--session", "session_id", metavar="ID", default="", help="A stored session instead of a file.")
+@click.option(
+    "--session",
+    "session_id",
+    metavar="ID",
+    default="",
+    help="A stored session instead of a file.",
+    shell_complete=complete.sessions,
+)
 @click.option(
     "--memory-interval", type=int, default=MEMORY_INTERVAL, show_default=True, help="User turns without a memory write."
 )

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from hermes_git import errors
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, colour_allowed, common, is_terminal
 from hermes_git.commands.screen import show, show_progress
 from hermes_git.errors import UserError
@@ -23,7 +24,14 @@ from hermes_git.screen import amount, printable
 @click.command()
 @click.argument("query", nargs=-1)
 @click.option("-n", "--limit", default=None, type=click.IntRange(1), metavar="N", help="Results to show.")
-@click.option("--session", "session_id", default="", metavar="ID", help="Read one session; with QUERY, search in it.")
+@click.option(
+    "--session",
+    "session_id",
+    default="",
+    metavar="ID",
+    help="Read one session; with QUERY, search in it.",
+    shell_complete=complete.sessions,
+)
 @click.option("--around", "around", default=None, type=int, metavar="MESSAGE", help="Show the messages around one.")
 @click.option("--window", default=DEFAULT_WINDOW, type=click.IntRange(1), metavar="N", help="Messages on each side.")
 @click.option("--sort", type=click.Choice(["relevance", "newest", "oldest"]), default="relevance", help="Order.")

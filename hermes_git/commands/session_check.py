@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.finding import ERROR, Report
@@ -15,7 +16,7 @@ from hermes_git.sessions.store import Store, absent, open_store
 
 
 @click.command("check")
-@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete.sessions)
 @common(json_output=True)
 def check(call: Call, ids: tuple[str, ...]) -> int:
     """Judge stored sessions, all or those named, wherever they live: bytes and secrets block.

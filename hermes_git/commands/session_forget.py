@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from hermes_git.commands import session_exports
+from hermes_git.commands import complete, session_exports
 from hermes_git.commands.call import Call, common
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.provenance.change import Change, message
@@ -20,7 +20,7 @@ WAIT = 600.0
 
 
 @click.command("forget")
-@click.argument("names", nargs=-1, metavar="[ID|PATTERN]…")
+@click.argument("names", nargs=-1, metavar="[ID|PATTERN]…", shell_complete=complete.sessions)
 @click.option("--expired", is_flag=True, help="Also those that ended more than sessions.keep_days ago.")
 @click.option("--check", is_flag=True, help="Only look whether any reference still holds what was forgotten.")
 @click.option(

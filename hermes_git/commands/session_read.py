@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 import msgspec
 
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.errors import OK, UserError
 from hermes_git.gate.memory import shorten
@@ -89,7 +90,7 @@ def _row_json(header: Session, data: bytes) -> dict[str, object]:
 
 
 @click.command("show")
-@click.argument("name", metavar="ID")
+@click.argument("name", metavar="ID", shell_complete=complete.sessions)
 @click.option("--full", is_flag=True, help="Do not shorten long messages.")
 @common(json_output=True)
 def show(call: Call, name: str, full: bool) -> int:

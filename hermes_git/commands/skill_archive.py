@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from hermes_git import errors
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.skill_new import check_name, refuse_taken
 from hermes_git.commands.skill_place import contents, refuse_fixed, relocked, tell_references, whole_tree
@@ -22,7 +23,7 @@ from hermes_git.reports.text import visible
 
 
 @click.command("archive")
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @click.option("--reason", metavar="TEXT", default="", help="Why, kept in the history.")
 @click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
 @common(json_output=True, now=True)
@@ -93,7 +94,7 @@ def _as_json(point: Archived, tree: Tree) -> dict[str, object]:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete.archived)
 @click.option("--as", "new_name", metavar="NEW", default="", help="Restore it under another name.")
 @click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
 @common(json_output=True, now=True)

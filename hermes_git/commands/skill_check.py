@@ -10,6 +10,7 @@ import click
 from hermes_git import errors, files
 from hermes_git.checks import house_pages
 from hermes_git.checks.run import scan
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, colour_allowed, common
 from hermes_git.commands.screen import show
 from hermes_git.commands.skill_files import OnDisk, choose, on_disk
@@ -28,7 +29,7 @@ FAMILIES = ("HG1", "HG2")
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=complete.skills)
 @click.option("--fix", is_flag=True, help="Mend headers on disk where that is safe for every host.")
 @click.option("--dry-run", is_flag=True, help="With --fix: show the difference, write nothing.")
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")

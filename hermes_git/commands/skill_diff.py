@@ -8,6 +8,7 @@ import click
 
 from hermes_git import errors
 from hermes_git.checks.run import Scan, scan
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.skill_history import past_of
 from hermes_git.commands.skill_read import Found, read_found
@@ -26,7 +27,7 @@ MAX_SHOWN = 120
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @click.option(
     "--from", "start", metavar="REV", default=None, help="The older version.  [default: before the last change]"
 )

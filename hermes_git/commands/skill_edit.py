@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import click
 
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.skill_new import read_text
 from hermes_git.commands.skill_read import Found, read_found
@@ -25,7 +26,7 @@ TEXT_KEYS = ("description", "license", "compatibility", "allowed-tools")
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @click.option("--from", "source", metavar="FILE", default=None, help="The whole new SKILL.md, from a file or - .")
 @click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help="Set one key of the header, and only it.")
 @click.option("--unset", metavar="KEY", multiple=True, help="Remove one key of the header.")
@@ -94,7 +95,7 @@ def _value(key: str, text: str) -> Value:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @click.option("--old-text", required=True, metavar="TEXT", help="What stands there now, exactly, - for stdin.")
 @click.option("--new-text", required=True, metavar="TEXT", help="What is to stand there.")
 @click.option("--file", "file", default=SKILL_FILE, show_default=True, help="The file of the skill to change.")

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import click
 
 from hermes_git import errors
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.skill_read import skill_at
 from hermes_git.curator import archive
@@ -50,7 +51,7 @@ class Told:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @common(json_output=True)
 def log(call: Call, name: str) -> int:
     """List what happened to a skill, newest first: created, edited, moved, archived, restored, and by whom.
@@ -164,7 +165,7 @@ BOUNDARY = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?\Z")
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @click.argument("file", required=False, default=SKILL_FILE)
 @common(json_output=True)
 def blame(call: Call, name: str, file: str) -> int:

@@ -10,6 +10,7 @@ import click
 
 from hermes_git import errors
 from hermes_git.checks.run import scan
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.skill_new import check_name, refuse_taken
 from hermes_git.commands.skill_read import read_found
@@ -184,7 +185,7 @@ def written(
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @click.option("--to", "revision", metavar="REV", default=None, help="Another revision than the one in the lock file.")
 @click.option("--discard-edits", is_flag=True, help="Give up changes that were made here since it was installed.")
 @click.option("--dry-run", is_flag=True, help="Fetch and judge, but write nothing.")

@@ -7,6 +7,7 @@ from collections import Counter
 import click
 
 from hermes_git import errors
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.skill_files import OnDisk, choose, on_disk
 from hermes_git.errors import UserError
@@ -19,7 +20,7 @@ Judged = dict[str, tuple[Remark, ...]]
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=complete.skills)
 @click.option("--all", "everything", is_flag=True, help="Judge every skill and count.")
 @click.option("--host", type=click.Choice(tuple(hosts.HOSTS)), default=None, help="Only this host.")
 @common(json_output=True)

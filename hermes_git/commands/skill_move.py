@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from hermes_git import errors
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.skill_archive import renamed
 from hermes_git.commands.skill_new import check_name, refuse_taken
@@ -18,7 +19,7 @@ from hermes_git.knowledge.listing import SKILL_FILE, Listed, Listing, find
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @click.argument("new")
 @click.option("--category", metavar="NAME", default=None, help="Move it to this category too.")
 @click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
@@ -91,7 +92,7 @@ def _rewritten(tree: Tree, edit: Edit, before: Place, after: Place, moves: Moves
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @click.option("--reason", metavar="TEXT", default="", help="Why it goes.")
 @click.option("--absorbed-into", metavar="SKILL", default="", help="The skill that holds its content now.")
 @click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.skill_write import Write, carry_out, short_id
 from hermes_git.gate.policy import parse_bytes
@@ -14,7 +15,7 @@ from hermes_git.settings import FILE_NAME
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
 @common(json_output=True, now=True)
 def pin(call: Call, name: str, dry_run: bool) -> int:
@@ -27,7 +28,7 @@ def pin(call: Call, name: str, dry_run: bool) -> int:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
 @common(json_output=True, now=True)
 def unpin(call: Call, name: str, dry_run: bool) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import click
 
 from hermes_git import errors
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.skill_edit import change_text
 from hermes_git.commands.skill_list import listed_at
@@ -29,7 +30,7 @@ class Compared:
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=complete.skills)
 @click.option("--record", metavar="SOURCE", multiple=True, help="Record a source of the one skill named, as it is now.")
 @click.option("--strict", is_flag=True, help="Exit with 1 when a skill is behind.")
 @common(json_output=True, now=True)

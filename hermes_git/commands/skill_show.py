@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from hermes_git import errors
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.screen import show_data
 from hermes_git.commands.skill_read import Found, skill_at, tree_id
@@ -18,7 +19,7 @@ from hermes_git.tokens import estimate
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @click.option("--rev", default="HEAD", show_default=True, help="The revision to read.")
 @common(json_output=True)
 def show(call: Call, name: str, rev: str) -> int:
@@ -109,7 +110,7 @@ def _lines(found: Found, facts: dict[str, object]) -> list[str]:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @click.argument("file", required=False, default=SKILL_FILE)
 @click.option("--rev", default="HEAD", show_default=True, help="The revision to read.")
 @click.option("--maintenance", is_flag=True, help="A look by a reviewer: recorded, never counted as use.")

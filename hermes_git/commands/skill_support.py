@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 import click
 
 from hermes_git import files
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.skill_read import Found, read_found
 from hermes_git.commands.skill_write import Write, carry_out, short_id
@@ -24,7 +25,7 @@ MAX_FILE = 1024 * 1024
 
 
 @click.command("write-file")
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @click.argument("path")
 @click.option("--from", "source", metavar="FILE", required=True, help="The content, from a file or - for stdin.")
 @click.option("--executable", is_flag=True, help="Make it executable.")
@@ -64,7 +65,7 @@ def write_file(call: Call, *, name: str, path: str, source: str, executable: boo
 
 
 @click.command("remove-file")
-@click.argument("name")
+@click.argument("name", shell_complete=complete.skills)
 @click.argument("path")
 @click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
 @common(json_output=True, now=True)

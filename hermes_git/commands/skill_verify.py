@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from hermes_git import errors
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.skill_install import locked_at, locks_at
 from hermes_git.commands.skill_read import read_found
@@ -19,7 +20,7 @@ from hermes_git.reports.text import visible
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=complete.skills)
 @common(json_output=True)
 def verify(call: Call, names: tuple[str, ...]) -> int:
     """Compare installed skills with the lock file: exit 1 where a file was changed, added or removed here.
@@ -71,7 +72,7 @@ def _on_disk(call: Call, row: Locked) -> tuple[Drifted, ...]:
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=complete.skills)
 @click.option("--strict", is_flag=True, help="Exit with 1 when something is behind.")
 @common(json_output=True)
 def outdated(call: Call, names: tuple[str, ...], strict: bool) -> int:

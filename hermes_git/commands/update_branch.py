@@ -5,12 +5,13 @@ from __future__ import annotations
 import click
 
 from hermes_git import errors
+from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.gate import proposals
 
 
 @click.command("update-branch")
-@click.argument("branch")
+@click.argument("branch", shell_complete=complete.branches)
 @click.option("--base", default="HEAD", show_default=True, help="What to merge into the branch.")
 @common(json_output=True)
 def update_branch(call: Call, branch: str, base: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from hermes_git import errors
-from hermes_git.commands import memory_history
+from hermes_git.commands import complete, memory_history
 from hermes_git.commands.call import Call, common
 from hermes_git.errors import UserError
 from hermes_git.gitrepo import read
@@ -17,7 +17,7 @@ from hermes_git.sessions.store import open_store
 
 
 @click.command()
-@click.argument("what", metavar="SESSION[#MESSAGE]|ENTRY|SKILL")
+@click.argument("what", metavar="SESSION[#MESSAGE]|ENTRY|SKILL", shell_complete=complete.knowledge)
 @common(json_output=True)
 def why(call: Call, what: str) -> int:
     """Show which entries and skills cite a session, or which sessions an entry or skill was learnt from.

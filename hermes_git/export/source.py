@@ -47,6 +47,10 @@ class Past:
             path: entry.id for path, entry in read.tree(self.repo, self.commit).items() if entry.mode.startswith("100")
         }
 
+    def paths(self) -> list[str]:
+        """Return the paths of the listing."""
+        return [*self.listing()]
+
     def read(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """Yield `(path, bytes)` of those of the paths that exist."""
         present = self.listing()

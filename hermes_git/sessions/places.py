@@ -58,6 +58,9 @@ class Place(Protocol):
     def listing(self) -> dict[str, str]:
         """Return all files as path → git blob id."""
 
+    def paths(self) -> list[str]:
+        """Return the paths of all files without reading any."""
+
     def read(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """Yield `(path, bytes)` of those of the paths that exist."""
 
@@ -99,6 +102,10 @@ class BranchPlace:
     def listing(self) -> dict[str, str]:
         """List the regular files of the branch; links and gitlinks are none of ours and are left alone."""
         return self._listing(self._tips()[0])
+
+    def paths(self) -> list[str]:
+        """Return the paths of the listing."""
+        return [*self.listing()]
 
     def _listing(self, tip: str | None) -> dict[str, str]:
         entries = read.tree(self.repo, tip) if tip else {}
@@ -225,9 +232,10 @@ class FolderPlace:
 
     def listing(self) -> dict[str, str]:
         """List the regular files below the folder with the blob ids that git would give them; no link is followed."""
-        return {path: self._id(data) for path, data in self.read(self._paths())}
+        return {path: self._id(data) for path, data in self.read(self.paths())}
 
-    def _paths(self) -> list[str]:
+    def paths(self) -> list[str]:
+        """Return the paths of the regular files below the folder, hidden ones left out."""
         found = files.walk(self.root)
         return [path for path, real in found if not real.is_symlink() and not path.rsplit("/", 1)[-1].startswith(".")]
 

@@ -106,6 +106,11 @@ class Store:
         found = self.files(SESSIONS)
         return [Stored(stored_id(path), path, blob) for path, blob in found.items() if path.endswith(SUFFIX)]
 
+    def ids(self) -> list[str]:
+        """Return the ids of the stored sessions, sorted by path, without reading any."""
+        paths = sorted(path for path in self.place.paths() if path.startswith(SESSIONS) and path.endswith(SUFFIX))
+        return [stored_id(path) for path in paths]
+
     def find(self, name: str) -> Stored:
         """Find a session by its id or by the beginning of only one; else name the nearest ids."""
         stored = self.sessions()
