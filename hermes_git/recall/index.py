@@ -86,8 +86,8 @@ class Writer(Protocol):
 
     manifest: Manifest
 
-    def sources(self) -> Iterator[Source]:
-        """Yield the sources that are alive in what was committed."""
+    def keys(self) -> Iterator[Key]:
+        """Yield the keys of the sources that are alive in what was committed."""
 
     def add(self, source: Source, passages: Iterable[Passage]) -> bool:
         """Add a source with its passages; return whether that filled a segment, so that a commit is worth while."""

@@ -8,7 +8,7 @@ from typing import overload
 
 import msgspec
 
-from hermes_git.recall.source import Source
+from hermes_git.recall.source import Key, Source
 
 NAME = "manifest.json"
 FORMAT = 1
@@ -64,8 +64,15 @@ class Manifest(msgspec.Struct, frozen=True):
         return tuple({file.name: file for file in (*listed, *self.extra)}.values())
 
 
+class _KeyOfSource(msgspec.Struct):
+    kind: str
+    blob: str
+    path: str = ""
+
+
 _DECODER = msgspec.json.Decoder(Manifest)
 _SOURCE = msgspec.json.Decoder(Source)
+_KEY = msgspec.json.Decoder(_KeyOfSource)
 
 
 def encode(manifest: Manifest) -> bytes:
@@ -102,6 +109,16 @@ class SourceTable(Sequence[Source]):
 
     def __len__(self) -> int:
         return len(self._lines)
+
+    def keys(self, dead: Collection[int]) -> Iterator[Key]:
+        """Yield the keys of the living sources, read without the rest."""
+        try:
+            for at, line in enumerate(self._lines):
+                if at not in dead:
+                    found = _KEY.decode(line)
+                    yield Key(found.kind, found.blob, found.path)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Damaged(f"a table of sources: {error}") from error
 
     def problems(self, dead: Collection[int]) -> Iterator[str]:
         """Yield what is wrong with the living sources that could not be read."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 
@@ -13,10 +14,11 @@ FAN = 4
 FLOOR = 64 * 1024
 """Bytes below which all segments count as of one size."""
 
-IN_PASSING, UNHURRIED = 4_000_000, 32_000_000
-"""Bytes that a merge of segments of one size may read: no search waits long, and a new index is not merged at once."""
+IN_PASSING, CROWDED, UNHURRIED = 1_200_000, 4_000_000, 32_000_000
+"""Bytes that a merge of segments of one size may read: while somebody waits, the same when segments are too many, and
+in an unhurried update, which still leaves an index alone that was built at once."""
 
-MAX_SEGMENTS, MAX_IN_PASSING = 12, 24
+MAX_SEGMENTS, MAX_IN_PASSING = 12, 28
 """Segments of a shelf from which the smallest are merged whatever their size: by an unhurried update, in passing."""
 
 DEAD_SHARE = 0.3
@@ -30,11 +32,10 @@ def choose(segments: Sequence[SegmentRecord], *, fully: bool) -> tuple[str, ...]
     """
     for shelf in sorted({segment.shelf for segment in segments}):
         mine = sorted((segment for segment in segments if segment.shelf == shelf), key=_living)
-        alike = _alike(mine, UNHURRIED if fully else IN_PASSING)
-        if alike:
-            return _in_order(segments, alike)
-        if len(mine) > (MAX_SEGMENTS if fully else MAX_IN_PASSING):
-            return _in_order(segments, mine[:FAN])
+        crowded = len(mine) > (MAX_SEGMENTS if fully else MAX_IN_PASSING)
+        alike = _alike(mine, UNHURRIED) if fully else _fitting(mine, CROWDED if crowded else IN_PASSING)
+        if alike or crowded:
+            return _in_order(segments, alike or mine[:FAN])
         wasted = [segment for segment in mine if segment.dead_passages > DEAD_SHARE * segment.passages]
         if fully and wasted:
             return (wasted[0].name,)
@@ -43,11 +44,25 @@ def choose(segments: Sequence[SegmentRecord], *, fully: bool) -> tuple[str, ...]
 
 def _alike(sorted_segments: Sequence[SegmentRecord], limit: float) -> list[SegmentRecord]:
     """Return the smallest segments of one size that are enough for a merge, and together stay below a limit."""
+    enough = (found for found in _by_size(sorted_segments) if len(found) >= FAN)
+    return next((found for found in enough if sum(_living(segment)[0] for segment in found) <= limit), [])
+
+
+def _fitting(sorted_segments: Sequence[SegmentRecord], limit: float) -> list[SegmentRecord]:
+    """Return as many of the smallest segments of one size as stay below a limit: enough for a merge, or no more fit."""
+    for found in _by_size(sorted_segments):
+        read = itertools.accumulate(_living(segment)[0] for segment in found)
+        fit = sum(1 for size in read if size <= limit)
+        if fit >= FAN or 2 <= fit < len(found):
+            return found[:fit]
+    return []
+
+
+def _by_size(sorted_segments: Sequence[SegmentRecord]) -> Iterable[list[SegmentRecord]]:
     sizes: dict[int, list[SegmentRecord]] = {}
     for segment in sorted_segments:
         sizes.setdefault(_size(segment), []).append(segment)
-    enough = (found for found in sizes.values() if len(found) >= FAN)
-    return next((found for found in enough if sum(_living(segment)[0] for segment in found) <= limit), [])
+    return sizes.values()
 
 
 def _size(segment: SegmentRecord) -> int:

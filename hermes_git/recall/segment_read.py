@@ -12,7 +12,7 @@ import functools
 import mmap
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from itertools import accumulate
 from pickle import Unpickler, UnpicklingError
@@ -44,6 +44,10 @@ class Posting(NamedTuple):
     inline: bytes
     offset: int
     size: int
+
+
+RECORD = struct.Struct("!ii")
+"""How the dictionary file begins a record: the lengths of its key and of its value."""
 
 
 class PlainReader(Unpickler):
@@ -199,6 +203,29 @@ class SegmentReader:
             if found[:2] != key[:2]:
                 return
             yield found[2:].decode("utf-8", "surrogatepass"), parse_posting(value)
+
+    def entries(self, field: str) -> Iterator[tuple[bytes, bytes]]:
+        """Yield all terms of a field as bytes, in order, with the dictionary's values."""
+        prefix = self.key(field)
+        at, end, buffer = (
+            self.dictionary.closest_key_pos(prefix),
+            self.dictionary.endofdata,
+            self.dictionary.dbfile._buf,
+        )
+        while at is not None and at < end:
+            key_length, length = RECORD.unpack_from(buffer, at)
+            key, value = at + RECORD.size, at + RECORD.size + key_length
+            if buffer[key : key + 2] != prefix:
+                return
+            at = value + length
+            yield bytes(buffer[key + 2 : value]), bytes(buffer[value:at])
+
+    def blocks_of(self, value: bytes) -> Iterable[Block]:
+        """Return the postings that a dictionary's value leads to."""
+        if value[0]:
+            ids, weights, _ = plain(value[TERM_INFO.size :])
+            return ((ids, weights),)
+        return self.blocks(parse_posting(value))
 
     def terms_containing(self, field: str, piece: str, limit: int) -> Iterator[tuple[str, Posting]]:
         """Yield up to `limit` terms of a field that contain a piece, by a plain search of the dictionary's bytes."""

@@ -136,6 +136,19 @@ class PostingWriter(W3FieldWriter):  # type: ignore[misc]
         self._tindex.add(key, head + pack_long(self._at) + pack_int(len(data)))
         self._at += len(data)
 
+    def add_lone(self, field: str, term: bytes, value: bytes, moved: Sequence[int]) -> bool:
+        """Write a term of one passage from the dictionary's value in another segment; False if it has several.
+
+        `moved` leads from that passage's number to its new one; weight and length stay as they are.
+        """
+        _, total, number, low, high, heaviest, first, _ = TERM_INFO.unpack_from(value)
+        if number != 1:
+            return False
+        key = pack_ushort(self._fieldmap.setdefault(field, len(self._fieldmap))) + term
+        head = TERM_INFO.pack(True, total, 1, low, high, heaviest, moved[first], moved[first])
+        self._tindex.add(key, head + dumps(((moved[first],), (int(total),), ()), 2))
+        return True
+
 
 def _block(ids: Sequence[int], weights: Sequence[int], lengths: Sequence[int], *, last: bool) -> bytes:
     steps = (ids[0], *map(sub, ids[1:], ids))

@@ -95,6 +95,10 @@ class TantivyWriter:
         for here in self._shelves.values():
             yield from (source for at, source in enumerate(here.sources) if at not in here.dead)
 
+    def keys(self) -> Iterator[Key]:
+        """Yield the keys of the sources that are alive."""
+        return (source.key for source in self.sources())
+
     def add(self, source: Source, passages: Iterable[Passage]) -> bool:
         """Add a source with its passages; tantivy writes them out by itself."""
         here, writer = self._open(source.key.shelf)

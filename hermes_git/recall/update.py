@@ -55,10 +55,13 @@ class Wanted:
         self.store = open_store(repo, settings)
         self.head = read.head(repo) or ""
         self.roots: frozenset[str] = frozenset()
+        self.state = self._state()
 
-    @property
-    def state(self) -> str:
-        """Return a digest of the revisions and settings that decide which sources there are."""
+    def _state(self) -> str:
+        """Return a digest of the revisions and settings that decide which sources there are.
+
+        It is taken before they are listed: what is stored in between makes the next update look again.
+        """
         parts = (self.store.place.name, self.store.revision, self.head, repr(self.settings.paths))
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
@@ -137,7 +140,7 @@ def trusted(folder: Path) -> tuple[Manifest | None, str]:
 
 def _write(writer: Writer, wanted: Wanted, progress: Progress | None, *, keep: bool = True) -> Update:
     """Drop and add sources; with `keep` each full segment is committed, so that a killed build is not lost."""
-    known = {source.key for source in writer.sources()}
+    known = set(writer.keys())
     keys = wanted.keys()
     gone, fresh = known - keys, sorted(keys - known, key=lambda key: (key.kind, key.path, key.blob))
     writer.drop(gone)

@@ -37,9 +37,10 @@ class WhooshWriter:
         self._generation += 1
         return f"{self._generation:08d}"
 
-    def sources(self) -> Iterator[Source]:
-        """Yield the sources that are alive in the segments on disk."""
-        return index.listed(self.folder, self._segments)
+    def keys(self) -> Iterator[Key]:
+        """Yield the keys of the sources that are alive in the segments on disk."""
+        for segment in self._segments:
+            yield from index.read_table(self.folder, segment).keys(frozenset(segment.dead))
 
     def add(self, source: Source, passages: Iterable[Passage]) -> bool:
         """Add a source with its passages; return whether that filled a segment, which was written out."""
@@ -74,7 +75,7 @@ class WhooshWriter:
 
     def drop(self, keys: Collection[Key]) -> None:
         """Mark sources as gone; their passages no longer answer and are left out of the next merge."""
-        for at, segment in enumerate(self._segments):
+        for at, segment in enumerate(self._segments if keys else ()):
             table = index.read_table(self.folder, segment)
             gone = {number for number, source in enumerate(table) if source.key in keys} - set(segment.dead)
             if gone:
@@ -112,11 +113,11 @@ class WhooshWriter:
         return self.manifest
 
     def settle(self, *, fully: bool) -> None:
-        """Merge small segments as they pile up; large ones only when asked, or when there are far too many."""
-        names = merging.choose(self._segments, fully=fully)
-        while names:
+        """Merge segments as they pile up: in passing a few small ones once, however many merges are due."""
+        while names := merging.choose(self._segments, fully=fully):
             self.merge(names)
-            names = merging.choose(self._segments, fully=fully)
+            if not fully:
+                return
 
     def optimize(self) -> None:
         """Merge each shelf into one segment."""

@@ -45,6 +45,14 @@ def test_only_new_sessions_are_indexed(repo: Repository, store: Store, search: S
     assert sorted(found(search("question"))) == ["one", "two"]
 
 
+def test_what_is_stored_while_others_are_indexed_is_found_by_the_next_search(
+    repo: Repository, store: Store, search: Search
+) -> None:
+    store([talk("one", "alpha question")])
+    update.bring_up_to_date(repo, DEFAULTS, progress=lambda *_: store([talk("late", "beta question")]))
+    assert found(search("beta")) == ["late"]
+
+
 def test_a_grown_session_replaces_itself(repo: Repository, store: Store, search: Search) -> None:
     store([talk("one", "alpha question")])
     assert found(search("alpha")) == ["one"]
