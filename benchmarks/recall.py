@@ -1,6 +1,7 @@
 """Measure recall on a generated corpus and print every figure as JSON, with ratios to bare FTS5.
 
     python -m benchmarks.recall --corpus CORPUS.jsonl --needles NEEDLES.json [--scratch DIR]
+        [--peer PYTHON --tools DIR [--peer-live]]
 
 The corpus holds one session a line (id, source, model, title, parent_session_id, end_reason, started_at, messages);
 the needles are planted facts with four query forms (exact, kw, nl, typo), the session_id and the gold text. Both may
@@ -87,14 +88,15 @@ def run(corpus: Path, needles: list[dict[str, Any]], scratch: Path) -> dict[str,
     held = recall_steps.content(corpus)
     if not folder.is_dir():
         stored(corpus, folder)
-    result: dict[str, Any] = {"content": held}
+    result: dict[str, Any] = {"load": round(os.getloadavg()[0], 1), "content": held}
     result["index"] = _sized(alone(recall_steps.build, folder), held)
     result["open"] = alone(recall_steps.opening, folder)
     result["facts"] = alone(recall_steps.facts, folder, needles)
     result["calls"] = alone(recall_steps.calls, folder, questions(needles))
     result["beside fts5"] = alone(recall_steps.side_by_side, folder, corpus)
     result["shell"] = from_the_shell(folder)
-    result["add one session"] = alone(recall_steps.add_one, folder)
+    result["add one session"] = alone(recall_steps.add_one, folder, "whoosh")
+    result["open after adding"] = alone(recall_steps.opening, folder)
     result["optimize"] = _sized(alone(recall_steps.optimise, folder), held)
     result["open optimized"] = alone(recall_steps.opening, folder)
     result["calls optimized"] = {**alone(recall_steps.calls, folder, questions(needles)), "rungs": "as above"}
@@ -111,6 +113,7 @@ def with_tantivy(folder: Path, corpus: Path, needles: list[dict[str, Any]], held
     result["facts"] = alone(recall_steps.facts, folder, needles)
     result["calls"] = {**alone(recall_steps.calls, folder, questions(needles)), "rungs": "as above"}
     result["beside fts5"] = alone(recall_steps.side_by_side, folder, corpus)
+    result["add one session"] = alone(recall_steps.add_one, folder, "tantivy")
     subprocess.run([*configure[:-2], "--unset", configure[-2]], check=True)
     return result
 
@@ -135,6 +138,18 @@ def peer(python: str, tools: Path, corpus: Path, needles: Path, scratch: Path) -
     }
 
 
+def peer_live(python: str, tools: Path, corpus: Path, scratch: Path) -> dict[str, Any]:
+    """Put the corpus into the peer's store message by message, as a running agent does: CPU seconds and bytes.
+
+    The process counts its own CPU time, start and end included. It takes more than ten minutes.
+    """
+    home = {**os.environ, "HERMES_HOME": str(scratch / "peer-home")}
+    command = [python, str(tools / "ingest_peer.py"), str(corpus), str(scratch / "peer-live.db"), "append"]
+    subprocess.run(command, check=True, cwd=scratch, env=home, capture_output=True)
+    built = json.loads((scratch / "ingest_append.json").read_text(encoding="utf-8"))
+    return {"cpu_s": built["cpu_s"], "bytes": round(built["db_mb"] * 1e6), "call_ms": built["call_ms"]}
+
+
 def _sized(measured: dict[str, Any], held: dict[str, int]) -> dict[str, Any]:
     return {**measured, "of content": round(measured["bytes"] / held["bytes"], 3)}
 
@@ -146,10 +161,13 @@ def main() -> None:
     parser.add_argument("--needles", type=Path, default=os.environ.get("HERMES_GIT_NEEDLES"))
     parser.add_argument("--scratch", type=Path, help="keep the repository here and use it again")
     parser.add_argument("--peer", metavar="PYTHON", help="a Python with hermes-agent, to measure its own store too")
+    parser.add_argument("--peer-live", action="store_true", help="measure its live path as well, message by message")
     parser.add_argument("--tools", type=Path, help="the folder with ingest_peer.py and search_peer.py")
     given = parser.parse_args()
     if not given.corpus or not given.needles:
         parser.error("name a corpus and its needles")
+    if (given.peer_live or given.tools) and not (given.peer and given.tools):
+        parser.error("the peer takes both --peer and --tools")
     os.environ.update(IDENTITY)
     needles = json.loads(Path(given.needles).read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as temporary:
@@ -157,7 +175,10 @@ def main() -> None:
         result = run(Path(given.corpus), needles, scratch)
         if given.peer and given.tools:
             places = (Path(given.corpus).resolve(), Path(given.needles).resolve())
-            result["peer"] = peer(given.peer, given.tools.resolve(), *places, scratch)
+            result["peer"] = _sized(peer(given.peer, given.tools.resolve(), *places, scratch), result["content"])
+            if given.peer_live:
+                result["peer live"] = peer_live(given.peer, given.tools.resolve(), places[0], scratch)
+        result["load at the end"] = round(os.getloadavg()[0], 1)
     print(json.dumps(result, ensure_ascii=False, indent=2))
 
 

@@ -23,6 +23,7 @@ from hermes_git.settings import DEFAULTS
 
 FORMS = ("exact", "kw", "nl", "typo")
 ROUNDS = 5
+ADDED = 100
 
 
 def peak() -> float:
@@ -57,25 +58,42 @@ def optimise(folder: Path) -> dict[str, Any]:
     return {"cpu_s": round(cpu() - start, 1), "bytes": size(folder), "peak_mb": peak()}
 
 
-def add_one(folder: Path) -> dict[str, Any]:
-    """Add sessions to the full index one at a time: milliseconds of CPU and bytes written, the middle and the worst."""
+def add_one(folder: Path, name: str) -> dict[str, Any]:
+    """Add a hundred sessions to the full index one at a time: milliseconds of CPU and bytes written by each.
+
+    The sessions are variants of stored ones; `name` sets those of one call apart from those of another.
+    """
     repo = require(folder)
-    first = next(iter(open_store(repo, DEFAULTS).sessions()))
-    base = open_store(repo, DEFAULTS).session(first.id)
+    store = open_store(repo, DEFAULTS)
+    chosen = [found.id for found in store.sessions() if not found.id.startswith("added-")]
     taken, written = [], []
-    for number in range(10):
-        grown = Session(f"added-{number}", "hermes", started_at=base.started_at, messages=_varied(base, number))
-        open_store(repo, DEFAULTS).write(session_files(grown), message="one more")
+    for number, base in enumerate(chosen[:: max(1, len(chosen) // ADDED)][:ADDED]):
+        stored = store.session(base)
+        grown = Session(
+            f"added-{name}-{number}",
+            "hermes",
+            started_at=stored.started_at,
+            messages=_varied(stored, f"{name}{number}"),
+        )
+        store.write(session_files(grown), message="one more")
         before, start = _written(), cpu()
         bring_up_to_date(repo, DEFAULTS)
         taken.append(1000 * (cpu() - start))
         written.append(_written() - before)
-    middle = {"cpu_ms": round(statistics.median(taken), 1), "bytes": int(statistics.median(written))}
-    return {**middle, "worst_cpu_ms": round(max(taken), 1), "worst_bytes": max(written)}
+    manifest = index.load(index.place_of(repo).folder)
+    return {
+        "adds": len(taken),
+        "cpu_ms": round(statistics.median(taken), 1),
+        "p95_cpu_ms": percentile(taken, 0.95),
+        "worst_cpu_ms": round(max(taken), 1),
+        "bytes": int(statistics.median(written)),
+        "worst_bytes": max(written),
+        "segments": len(manifest.segments) if manifest else 0,
+    }
 
 
-def _varied(base: Session, number: int) -> tuple[Message, ...]:
-    return tuple(Message(row.id, row.role, f"{row.content} variant{number}") for row in base.messages)
+def _varied(base: Session, mark: str) -> tuple[Message, ...]:
+    return tuple(Message(row.id, row.role, f"{row.content} variant{mark}") for row in base.messages)
 
 
 def _written() -> int:
