@@ -14,7 +14,7 @@ FAN = 4
 FLOOR = 64 * 1024
 """Bytes below which all segments count as of one size."""
 
-IN_PASSING, CROWDED, UNHURRIED = 1_200_000, 4_000_000, 32_000_000
+IN_PASSING, CROWDED, UNHURRIED = 1_200_000, 8_000_000, 32_000_000
 """Bytes that a merge of segments of one size may read: while somebody waits, the same when segments are too many, and
 in an unhurried update, which still leaves an index alone that was built at once."""
 
