@@ -90,12 +90,23 @@ class Call:
             yield from items
             return
         of, shown = f" of {total:,}" if total is not None else "", 0.0
-        for number, item in enumerate(items, 1):
-            yield item
-            if time.monotonic() - shown > BETWEEN:
-                show_progress(f"{what}: {number:,}{of}")
-                shown = time.monotonic()
-        show_progress("")
+        with self.progress() as tell:
+            for number, item in enumerate(items, 1):
+                yield item
+                if time.monotonic() - shown > BETWEEN:
+                    tell(f"{what}: {number:,}{of}")
+                    shown = time.monotonic()
+
+    @contextlib.contextmanager
+    def progress(self) -> Iterator[Callable[[str], None]]:
+        """Yield what says, in one line on a terminal, where long work is; the line is taken away at the end."""
+        if self.quiet or not is_terminal():
+            yield lambda _: None
+            return
+        try:
+            yield show_progress
+        finally:
+            show_progress("")
 
 
 BETWEEN = 0.1

@@ -66,7 +66,8 @@ def _run(call: Call, is_applied: bool, cause: str) -> int:
         raise UserError("the curator is switched off", hint="set curator.enabled = true in hermes-git.toml")
     if is_applied:
         flush(call.repo, call.settings, now=call.now)
-    made = run.prepare(call.repo, base, call.settings, now=moment(call), cause=cause)
+    with call.progress() as tell:
+        made = run.prepare(call.repo, base, call.settings, now=moment(call), cause=cause, tell=tell)
     if is_applied:
         schedule.note_run(call.repo, call.clock().strftime(ledger.TIME))
     return finish(call, made, is_applied)

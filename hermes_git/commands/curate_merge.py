@@ -54,13 +54,17 @@ def merge(
     if base is None:
         raise UserError("there is no commit yet", hint="commit your skills first")
     settings = replace(call.settings, curator=replace(call.settings.curator, person_authored=True))
-    snapshot = take(call.repo, base, settings, now=moment(call))
-    if into:
-        planned = umbrella.plan_into(snapshot, skills, into, settings)
-    else:
-        words = Prose(description)
-        if is_written:
-            words = prose.write(chat(call, Named(**named)), name, [umbrella.find(skill, snapshot) for skill in skills])
-        planned = umbrella.plan_umbrella(snapshot, skills, name, words, settings)
-    made = run.commit_all(call.repo, snapshot, planned, settings, cause="asked for by hand")
+    with call.progress() as tell:
+        tell(run.READING)
+        snapshot = take(call.repo, base, settings, now=moment(call))
+        if into:
+            planned = umbrella.plan_into(snapshot, skills, into, settings)
+        else:
+            words = Prose(description)
+            if is_written:
+                tell("asking the model")
+                found = [umbrella.find(skill, snapshot) for skill in skills]
+                words = prose.write(chat(call, Named(**named)), name, found)
+            planned = umbrella.plan_umbrella(snapshot, skills, name, words, settings)
+        made = run.commit_all(call.repo, snapshot, planned, settings, cause="asked for by hand", tell=tell)
     return finish(call, made, is_applied)

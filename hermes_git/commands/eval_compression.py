@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,7 @@ import msgspec
 
 from hermes_git import files
 from hermes_git.commands import eval_peer
-from hermes_git.commands.call import Call, common, is_terminal
+from hermes_git.commands.call import Call, common
 from hermes_git.commands.eval_diff import judge, load
 from hermes_git.commands.eval_input import COUNT, ZERO, Asked, input_options, with_questions
 from hermes_git.commands.eval_reading import Reading, reading_options
@@ -113,13 +111,9 @@ class Run:
                   for one, extra in zip(papers, more, strict=True)]  # fmt: skip
         seated = seats(found, papers)
         elsewhere = eval_peer.rows(seated, self.budgets, self.match, counter) if eval_peer.NAME in self.policies else {}
-        results: list[Result] = []
         given = {"match": self.match, "timed": self.options["timed"], "elsewhere": elsewhere}
-        with click.progressbar(length=len(seated), label="exams", file=screen()) as bar:
-            for done in self.reading.sit(seated, self.policies, self.budgets, **given):
-                results += done
-                bar.update(1)
-        results = ordered(results, self.policies, self.budgets)
+        watched = self.call.watch(self.reading.sit(seated, self.policies, self.budgets, **given), "exams", len(seated))
+        results = ordered([one for done in watched for one in done], self.policies, self.budgets)
         noise = self.noise(seated[:3], results)
         card = scorecard.scorecard(results, papers, options=self.described(), tokenizer=counter.describe())
         card["checks"]["same_policy_twice"] = noise
@@ -152,11 +146,6 @@ class Run:
             **self.asked.described(),
             **self.reading.described(),
         }
-
-
-def screen() -> Any:
-    """Return where progress is drawn: the terminal's error stream, or nowhere."""
-    return sys.stderr if is_terminal() else io.StringIO()
 
 
 def command(card: dict[str, Any], budgets: str) -> str:

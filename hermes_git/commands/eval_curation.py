@@ -40,7 +40,7 @@ def curation(call: Call, *, base: str | None, tip: str | None, count: int) -> in
     touched = [path for path, text in before.items() if after.get(path) != text]
     active = {path: text for path, text in after.items() if not is_below(path, call.settings.paths.archive)}
     asked = questions(before, touched, count)
-    found = examined(asked, before, after, active)
+    found = examined(call.watch(asked, "questions", len(asked)), before, after, active)
     lost = [one for one in found if one.is_lost]
     answered = sum(one.is_answered for one in found)
     card = {"format": 1, "kind": "curation", "base": start, "tip": end, "touched": len(touched), "asked": len(asked),
@@ -60,7 +60,8 @@ def commits(call: Call, base: str | None, tip: str | None) -> tuple[str, str]:
     start = read.head(call.repo)
     if start is None:
         raise UserError("there is no commit yet", hint="commit your knowledge first")
-    made = run.prepare(call.repo, start, call.settings, now=moment(call), cause="an exam")
+    with call.progress() as tell:
+        made = run.prepare(call.repo, start, call.settings, now=moment(call), cause="an exam", tell=tell)
     return start, made.tip if made.applied else start
 
 

@@ -55,12 +55,9 @@ def cycles(
     chosen = [policy(name) for name in policies.split(",")]
     found = asked.transcripts(call, counter)
     papers = asked.papers(call, found, counter, count=count)
-    rows = [
-        cycle
-        for one in chosen
-        for source, paper in zip(found, papers, strict=True)
-        for cycle in loop.run(source, paper, one, counter)
-    ]
+    runs = [(one, source, paper) for one in chosen for source, paper in zip(found, papers, strict=True)]
+    watched = call.watch(runs, "runs", len(runs))
+    rows = [cycle for one, source, paper in watched for cycle in loop.run(source, paper, one, counter)]
     if not rows:
         raise UserError("no transcript outgrows the threshold", hint="lower --threshold")
     card: dict[str, Any] = {

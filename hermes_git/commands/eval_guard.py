@@ -60,7 +60,8 @@ def guard(call: Call, *, sets: str, only: str, has_floors: bool, is_listed: bool
     found = [one for one in labelled(call.folder / sets, unread) if not chosen or one[1].stratum in chosen]
     if not found:
         raise UserError("no labelled skills", where=sets, hint=f"SETS holds files such as {SETS[0]}.jsonl.gz")
-    result = card(list(pool.run(JudgingJob(), found, workers)), len(unread))
+    judged = call.watch(pool.run(JudgingJob(), found, workers), "skills", len(found))
+    result = card(list(judged), len(unread))
     if out:
         files.write_atomic(call.folder / out / "guard.json", (json.dumps(result, indent=1) + "\n").encode("utf-8"))
     if call.json:

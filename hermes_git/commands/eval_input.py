@@ -83,7 +83,7 @@ class Asked:
     def transcripts(self, call: Call, counter: Counter) -> list[Transcript]:
         """Read the transcripts; what is left out is counted by reason."""
         found: list[Transcript] = []
-        for name, line in self._lines(call):
+        for name, line in call.watch(self._lines(call), "rows"):
             try:
                 one = capped(transcript(name, decode(line)), self.cap_tokens, counter)
             except Drop as drop:
@@ -112,7 +112,8 @@ class Asked:
     ) -> list[Paper]:
         """Set the exams, from the cache where they are kept."""
         store = self.store(call)
-        asked = [cached_questions(store, one, count) for one in found]
+        watched = call.watch(found, "questions about transcripts", len(found))
+        asked = [cached_questions(store, one, count) for one in watched]
         return exam.papers(found, asked, counter, negatives=negatives)
 
     def store(self, call: Call, name: str = "exams") -> Store | None:

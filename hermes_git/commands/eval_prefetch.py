@@ -51,9 +51,14 @@ def prefetch(call: Call, *, most: int, out: str | None) -> int:
         if not asked:
             raise UserError("no entry or skill says enough to ask about", hint="hermes-git memory add, skill new")
         with closing(Fts5((piece.key, 1, piece.text) for piece in pieces)) as rival:
-            lines = {**_examined(asked, "prefetch", Prefetch(recall, call).keys),
-                     **_examined(asked, "prefetch, shown", Prefetch(recall, call).shown),
-                     **_examined(asked, "FTS5", lambda text: [key for key, _ in rival.find(text, LIMIT)])}  # fmt: skip
+            searches: dict[str, Keys] = {
+                "prefetch": Prefetch(recall, call).keys,
+                "prefetch, shown": Prefetch(recall, call).shown,
+                "FTS5": lambda text: [key for key, _ in rival.find(text, LIMIT)],
+            }
+            lines = {
+                line: row for name, find in searches.items() for line, row in _examined(call, asked, name, find).items()
+            }
         notes, complete = recall.notes, recall.complete
     card = {"format": 1, "kind": "prefetch", "options": {"utterances": most, "limit": LIMIT, "budget": BUDGET},
             "pieces": len(pieces), "too_short": short, "utterances": len(asked), "lines": lines,
@@ -92,8 +97,8 @@ class Prefetch:
         return [row.key for row in prefetched(merged, "0" * 16, self.settings, self.count).shown]
 
 
-def _examined(asked: Sequence[About], name: str, find: Keys) -> dict[str, object]:
+def _examined(call: Call, asked: Sequence[About], name: str, find: Keys) -> dict[str, object]:
     places: dict[str, list[list[int]]] = {}
-    for one in asked:
+    for one in call.watch(asked, name, len(asked)):
         places.setdefault(one.kind, []).append([ranking.place_of(find(one.text), frozenset([one.key]))])
     return {f"{name}: {kind}": ranking.quality(found) for kind, found in sorted(places.items())}

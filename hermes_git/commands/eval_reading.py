@@ -93,7 +93,8 @@ class Reading:
         if self.bank is None:
             return [() for _ in found]
         store = self.asked.store(self.call)
-        return [cached_questions(store, one, count, self.bank, self.bank.chat.model) for one in found]
+        watched = self.call.watch(found, "questions by the model", len(found))
+        return [cached_questions(store, one, count, self.bank, self.bank.chat.model) for one in watched]
 
     def sit(
         self,

@@ -46,8 +46,8 @@ def recall(call: Call, *, count: int, most: int, out: str | None) -> int:
         closing(Fts5(texts)) as rival,
         open_recall(call.repo, call.settings, progress=progress(call)) as opened,
     ):
-        lines = search_exam.examined(asked, {"search": lambda text, limit: found(opened, text, limit),
-                                             "FTS5": rival.find})  # fmt: skip
+        searches = {"search": lambda text, limit: found(opened, text, limit), "FTS5": rival.find}
+        lines = search_exam.examined(asked, searches, lambda rows: call.watch(rows, "queries", len(rows)))
         notes, complete = opened.notes, opened.complete
     options = {"questions": count, "sessions": most}
     card = {"format": 1, "kind": "recall", "options": options, "sessions": len(sessions), "queries": len(asked),
@@ -59,7 +59,8 @@ def recall(call: Call, *, count: int, most: int, out: str | None) -> int:
 def stored(call: Call) -> list[Session]:
     """Return all stored sessions."""
     store = open_store(call.repo, call.settings, now=call.now)
-    found = [store.decode(data, path) for path, data in store.read(one.path for one in store.sessions())]
+    paths = [one.path for one in store.sessions()]
+    found = [store.decode(data, path) for path, data in call.watch(store.read(paths), "sessions", len(paths))]
     if not found:
         raise UserError("no sessions are stored", hint="hermes-git session import FILE")
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -20,15 +20,27 @@ from hermes_git.gitrepo.repository import Repository
 from hermes_git.provenance.change import Change, message
 from hermes_git.settings import Settings
 
+READING = "reading skills, memory, history and uses"
+Tell = Callable[[str], None]
+"""Is told in a few words what is being done."""
 
-def prepare(repo: Repository, base: str, settings: Settings, *, now: int, cause: str = "") -> Run:
+
+def _nobody(_: str) -> None:
+    """Tell nobody."""
+
+
+def prepare(repo: Repository, base: str, settings: Settings, *, now: int, cause: str = "", tell: Tell = _nobody) -> Run:
     """Make the whole run as commit objects that no reference points to: a dry run and the first half of a real one."""
+    tell(READING)
     snapshot = take(repo, base, settings, now=now)
+    tell(f"planning for {len(snapshot.skills):,} skills and {len(snapshot.entries):,} entries")
     planned = plan.build(snapshot, settings)
-    return commit_all(repo, snapshot, planned, settings, cause=cause)
+    return commit_all(repo, snapshot, planned, settings, cause=cause, tell=tell)
 
 
-def commit_all(repo: Repository, snapshot: Snapshot, planned: plan.Plan, settings: Settings, *, cause: str) -> Run:
+def commit_all(
+    repo: Repository, snapshot: Snapshot, planned: plan.Plan, settings: Settings, *, cause: str, tell: Tell = _nobody
+) -> Run:
     """Judge and commit the steps of a plan one after the other; a step that is refused is left out and shown."""
     whole = tuple(guards.whole(planned, settings))
     tree, parent = snapshot.tree, planned.base
@@ -38,6 +50,7 @@ def commit_all(repo: Repository, snapshot: Snapshot, planned: plan.Plan, setting
     if not whole:
         tree, parent = _begun(repo, planned, tree, now=snapshot.now)
     for step in planned.steps if not whole else ():
+        tell(f"steps: {step.number:,} of {len(planned.steps):,}")
         outcome, after = _commit(repo, step, (snapshot, planned, replace(policy, settings=settings)), tree, parent)
         done.append(outcome)
         if outcome.commit:

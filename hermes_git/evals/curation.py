@@ -75,7 +75,7 @@ def _digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def examined(asked: Sequence[tuple[str, Question]], before: Texts, after: Texts, active: Texts) -> list[Asked]:
+def examined(asked: Iterable[tuple[str, Question]], before: Texts, after: Texts, active: Texts) -> list[Asked]:
     """Return what became of each question that is answered before; `active` is what is not archived after."""
     readers = [ExtractiveReader(_lines(texts)) for texts in (before, after, active)]
     whole = " ".join(" ".join(after[path] for path in sorted(after)).split())

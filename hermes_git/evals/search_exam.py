@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from hermes_git.evals import ranking
@@ -13,6 +13,8 @@ from hermes_git.sessions.model import Session
 LIMIT = 10
 Find = Callable[[str, int], Sequence[Place]]
 """A search: words and a limit in, the best message of each session out, best first."""
+Watch = Callable[[Sequence[Query]], Iterable[Query]]
+"""Hands the queries on, one after the other."""
 
 
 def sample(sessions: Sequence[Session], most: int) -> list[Session]:
@@ -21,11 +23,11 @@ def sample(sessions: Sequence[Session], most: int) -> list[Session]:
     return found[:most] if most else found
 
 
-def examined(queries: Sequence[Query], searches: Mapping[str, Find]) -> dict[str, Any]:
-    """Return for each search and form of query how well it ranks sessions, and messages."""
+def examined(queries: Sequence[Query], searches: Mapping[str, Find], watch: Watch = iter) -> dict[str, Any]:
+    """Return for each search and form of query how well it ranks sessions, and messages; `watch` sees them go by."""
     lines: dict[str, Any] = {}
     for name, find in searches.items():
-        found = [(query, find(query.text, LIMIT)) for query in queries]
+        found = [(query, find(query.text, LIMIT)) for query in watch(queries)]
         for form in dict.fromkeys(query.form for query in queries):
             mine = [(query, hits) for query, hits in found if query.form == form]
             lines[f"{name}, {form}: session"] = ranking.quality(_grouped(mine, is_message=False))
