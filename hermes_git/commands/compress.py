@@ -51,6 +51,13 @@ from hermes_git.version import __version__
     help="Who writes summaries: the built-in one, or the model you have configured.",
 )
 @click.option(
+    "--on-failure",
+    type=click.Choice(("extractive", "keep")),
+    default="extractive",
+    show_default=True,
+    help="When the model's summary fails: the built-in one, or the row as it was, marked over the budget.",
+)
+@click.option(
     "--sample-percent",
     "sample",
     type=click.FloatRange(0, 100, min_open=True),
@@ -79,6 +86,7 @@ def compress(
     policy_name: str,
     summary_turn: SummaryChoice,
     summariser: str,
+    on_failure: str,
     sample: float,
     engine: str,
     workers: int | None,
@@ -95,12 +103,13 @@ def compress(
     hermes-git compress rows/ small/ --config trajectory_compression.yaml
     hermes-git compress rows.jsonl small.jsonl --budget 8000 --policy recency --workers 2
     hermes-git compress rows.jsonl small.jsonl --budget 8000 --summariser model
+    hermes-git compress rows.jsonl small.jsonl --budget 8000 --summariser model --on-failure keep
     hermes-git compress rows/ small/ --budget 8000 --engine ray --workers 8
     """
     asks_model, asked = summariser == "model", Named(**named)
     settings, limit = _config(call, config_path, policy(policy_name), budget, asks_model=asks_model)
     counter = _counter(call, tokenizer, settings)
-    options = configuration.options(settings, limit, summary_turn)
+    options = configuration.options(settings, limit, summary_turn, falls_back=on_failure == "extractive")
     place, out = call.folder / source, call.folder / (target or _suffixed(Path(source), settings.output_suffix))
     totals = compress_files.Totals(sample=sample)
     job, workers = CompressJob(options, counter.name, settings.keeps_over_limit), workers or settings.workers or 1
@@ -149,7 +158,7 @@ def _on_ray(
 
 
 def _asking(call: Call, job: CompressJob, counter: Counter, settings: Config, asked: Named) -> Step:
-    """Return the step that asks the user's model; where it fails, the built-in summariser stands in."""
+    """Return the step that asks the user's model."""
     patience = Patience(attempts=1 + settings.max_retries, first=settings.retry_delay, longest=30.0)
     limits = Limits(at_once=settings.at_once, patience=patience)
     chat = model.chat(call, asked, limits, cached=call.find_repo() is not None)
@@ -248,7 +257,9 @@ def _say(call: Call, totals: compress_files.Totals) -> None:
         who = " and ".join(found.refused_by)
         call.note(f"{found.human_summaries} rows have a human turn as their summary; {who} refuse them")
     if found.errors:
-        call.note(f"{found.errors} summaries failed; the built-in summariser stood in")
+        kept = f"{amount(found.failed, 'row')} kept as before" if found.failed else ""
+        stood = "the built-in summariser stood in" if found.errors > found.failed else ""
+        call.note(f"{found.errors} summaries failed; {', '.join(filter(None, (stood, kept)))}")
     for reason, count in sorted(found.dropped.items()):
         call.note(f"dropped {count}: {reason}")
     for line in totals.damaged:

@@ -27,8 +27,7 @@ SummaryChoice = Literal["auto", "human", "fold"]
 class Options:
     """How rows are compressed. `notice` is appended to a row's system turn when the row was compressed.
 
-    `falls_back` lets the policy's own summariser stand in for one that failed, which is counted as an error all the
-    same.
+    `falls_back` lets the built-in summariser stand in for one that failed, which is counted as an error all the same.
     """
 
     budget: int
@@ -180,19 +179,22 @@ class Compressor:
         return Draft(tuple(turns), tuple(tokens), draft.overhead, tuple(regions), spent, errors)
 
     def _summary(self, region: Region, limit: int) -> tuple[str, bool]:
-        """Return a summary, and whether the policy's own had to stand in for one that failed.
+        """Return a summary, and whether the built-in one had to stand in for one that failed.
 
-        The policy's own keeps to its room; what is written elsewhere is held to it.
+        The policy's own keeps to its room; what is written elsewhere is held to it. What stands in quotes, whatever the
+        policy: a sentence that says nothing never takes the place of turns because a summariser failed.
         """
         room, count = max(1, limit - self.counter.count(PREFIX)), self.counter.count
-        if self.summarise is not None:
-            try:
-                return PREFIX + checked(self.summarise(region, room, count), room, count), False
-            except (SummaryFailed, TimeoutError, OSError):
-                if not self.options.falls_back:
-                    raise
-        text = BUILT_IN[self.options.policy.summary](region, room, count).strip()
-        return PREFIX + (text or PLACEHOLDER.format(label=region.label)), self.summarise is not None
+        if self.summarise is None:
+            text = BUILT_IN[self.options.policy.summary](region, room, count).strip()
+            return PREFIX + (text or PLACEHOLDER.format(label=region.label)), False
+        try:
+            return PREFIX + checked(self.summarise(region, room, count), room, count), False
+        except (SummaryFailed, TimeoutError, OSError):
+            text = BUILT_IN["extractive"](region, room, count).strip() if self.options.falls_back else ""
+            if not text:
+                raise
+            return PREFIX + text, True
 
 
 def _planned(policy: Policy, budget: int, excess: int, held: int) -> int:

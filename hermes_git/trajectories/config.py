@@ -184,10 +184,10 @@ def _policy(policy: Policy, values: Mapping[str, object]) -> Policy:
     return changed
 
 
-def options(config: Config, budget: int, summary_turn: SummaryChoice = "auto") -> Options:
+def options(config: Config, budget: int, summary_turn: SummaryChoice = "auto", *, falls_back: bool = True) -> Options:
     """Return the options that a configuration and a budget amount to."""
     return Options(
-        budget, config.policy, summary_turn, notice=config.notice, metrics=config.row_metrics, falls_back=True
+        budget, config.policy, summary_turn, notice=config.notice, metrics=config.row_metrics, falls_back=falls_back
     )
 
 

@@ -51,7 +51,10 @@ class Region:
 
 
 def summarise(region: Region, limit: int, count: Count) -> str:
-    """Return a summary of a region of at most `limit` tokens: quoted segments in order, then an index of anchors."""
+    """Return a summary of a region of at most `limit` tokens: quoted segments in order, then an index of anchors.
+
+    Where nothing can be quoted, it is "".
+    """
     found = list(segments(region.turns, region.first))
     listed = [anchors.words(segment.text) for segment in found]
     following = "\n".join(turn.text[:MAX_KEPT_CHARS] for turn in region.after[:MAX_KEPT_TURNS])
@@ -60,9 +63,10 @@ def summarise(region: Region, limit: int, count: Count) -> str:
     opening = f"{region.label} left out here; quoted from them:"
     room = limit - count(opening) - 2
     chosen, used = _fit(select(found, listed, weights, int(room * (1 - INDEX_SHARE))), found, room, count)
-    body = "\n".join([opening, *_quotes(found[place] for place in sorted(chosen))])
+    quoted = "".join(f"\n{quote}" for quote in _quotes(found[place] for place in sorted(chosen)))
     covered = {word for place in chosen for word in listed[place]}
-    return body + index(found, listed, weights, covered, room - used, count)
+    told = quoted + index(found, listed, weights, covered, room - used, count)
+    return opening + told if told else ""
 
 
 def select(found: Sequence[Segment], listed: Sequence[list[str]], weights: dict[str, float], room: int) -> list[int]:

@@ -218,6 +218,12 @@ def test_a_summary_that_fails_loses_no_row_and_is_counted_in_row_report_and_exit
     assert failed["compression_metrics"]["summarization_errors"] == 1
     assert "quoted from them" in str(failed["conversations"]) and "word word" not in str(failed["conversations"])
     assert whole == hermes(2, size=10)
+    assert run(tmp_path, "in.jsonl", "kept.jsonl", "--budget", "4000", *asked, "--on-failure", "keep") == 1
+    assert "1 summaries failed; 1 row kept as before" in capsys.readouterr().err
+    kept, whole = [json.loads(line) for line in (tmp_path / "kept.jsonl").read_bytes().splitlines()]
+    assert kept.pop("compression_metrics")["still_over_limit"] and (kept, whole) == (hermes(), hermes(2, size=10))
+    report = json.loads((tmp_path / "kept_metrics.json").read_bytes())
+    assert (report["summary"]["trajectories_failed"], report["summarization"]["total_errors"]) == (1, 1)
 
 
 def test_a_model_is_asked_only_when_told_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from hermes_git.trajectories import row
 from hermes_git.trajectories.compress import Compressor, Options
 from hermes_git.trajectories.extract import Region
 from hermes_git.trajectories.model_summary import MAX_CHARS, ModelSummary, told
+from hermes_git.trajectories.policy import POLICIES
 from hermes_git.trajectories.segments import PREFIX
 from tests.trajectories.rows import hermes
 
@@ -57,6 +58,26 @@ def test_a_failing_model_is_replaced_by_the_built_in_summariser_and_counted(name
 def test_without_a_fall_back_the_row_stays_as_it_was(name: str) -> None:
     found, _, errors, was_compressed = summary_of(name, falls_back=False)
     assert (found, errors, was_compressed) == ([], 1, False)
+
+
+@pytest.mark.parametrize("name", ["empty", "cut", "endless", "failing"])
+@pytest.mark.parametrize("policy", [name for name, one in POLICIES.items() if one.summary == "placeholder"])
+def test_no_fixed_sentence_stands_in_whatever_the_policy(name: str, policy: str) -> None:
+    source = hermes()
+    options = Options(1500, POLICIES[policy], falls_back=True)
+    after, metrics = Compressor(options, COUNTER, ModelSummary(REPLIES[name]))(source)
+    told = "\n".join(turn["value"] for turn in after["conversations"])
+    assert metrics.summarization_errors > 0 and "left out here." not in told
+    assert "quoted from them" in told if metrics.was_compressed else after["conversations"] == source["conversations"]
+
+
+def test_where_there_is_nothing_to_quote_the_row_stays_as_it_was() -> None:
+    source = hermes(size=0)
+    for turn in source["conversations"][4:-4]:
+        turn["value"] = "\u2028 \n" * 400
+    after, metrics = Compressor(Options(500, falls_back=True), COUNTER, ModelSummary(REPLIES["failing"]))(source)
+    assert after["conversations"] == source["conversations"]
+    assert (metrics.summarization_errors, metrics.still_over_limit, metrics.was_compressed) == (1, True, False)
 
 
 def test_the_model_sees_every_turn_with_its_number_and_long_ones_cut() -> None:
