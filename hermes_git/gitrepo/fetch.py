@@ -15,8 +15,14 @@ SAFE = (
     "-c", "submodule.recurse=false",
     "-c", "fetch.fsckObjects=true",
 )  # fmt: skip
+SLOWEST, PATIENCE = 1_000, 60
+"""Over http, a source that sends fewer bytes a second than this, for so many seconds, is given up."""
 HEX = re.compile(r"[0-9a-f]{4,64}\Z")
 HELPER = re.compile(r"[a-z0-9+.-]+::", re.IGNORECASE)
+
+
+def _safely() -> tuple[str, ...]:
+    return (*SAFE, "-c", f"http.lowSpeedLimit={SLOWEST}", "-c", f"http.lowSpeedTime={PATIENCE}")
 
 
 def check_source(source: str) -> None:
@@ -37,7 +43,7 @@ def fetch(source: str, revision: str, folder: Path) -> tuple[Repository, str]:
     if revision.startswith("-"):
         raise UserError(f"{revision!r} is no revision", hint="give a branch, a tag or a commit after @")
     status, _, said = run.attempt(
-        [*SAFE, "fetch", "--quiet", "--depth=1", "--no-tags", "--end-of-options", source, revision or "HEAD"],
+        [*_safely(), "fetch", "--quiet", "--depth=1", "--no-tags", "--end-of-options", source, revision or "HEAD"],
         cwd=folder,
         clean=True,
     )
@@ -53,9 +59,8 @@ def fetch(source: str, revision: str, folder: Path) -> tuple[Repository, str]:
 
 def _by_id(repo: Repository, source: str, revision: str) -> str:
     """Fetch all branches and tags, to find a commit that cannot be asked for by its id alone."""
-    repo.git(
-        *SAFE, "fetch", "--quiet", "--end-of-options", source, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"
-    )
+    wanted = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
+    repo.git(*_safely(), "fetch", "--quiet", "--end-of-options", source, *wanted)
     return read.resolve(repo, revision)
 
 
@@ -63,7 +68,7 @@ def remote_commit(cwd: Path, source: str, revision: str) -> str:
     """Return the commit a branch or tag of a repository names now ("" for the default branch), without fetching."""
     check_source(source)
     wanted = revision or "HEAD"
-    output = run.run([*SAFE, "ls-remote", "--end-of-options", source], cwd=cwd, clean=True)
+    output = run.run([*_safely(), "ls-remote", "--end-of-options", source], cwd=cwd, clean=True)
     pairs = (row.split("\t", 1) for row in run.text(output).split("\n") if "\t" in row)
     rows = {name: commit for commit, name in pairs}
     for name in (f"refs/tags/{wanted}^{{}}", f"refs/tags/{wanted}", f"refs/heads/{wanted}", wanted):
