@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from hermes_git.checks.run import scan
+from hermes_git.commands.garbage import collect_rarely
 from hermes_git.document import Document
 from hermes_git.finding import ERROR, Finding
 
@@ -115,6 +116,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="strata to scan, separated by commas")
     options = parser.parse_args()
     only = tuple(part for part in options.only.split(",") if part)
+    collect_rarely()  # as the command line does
     named = ("malicious", "benign", "benign-hard", "benign-hard-ours", "mutation", "dual-use")
     tallies = {name: Tally().run(options.data / f"{name}.jsonl.gz", only) for name in named}
     report(tallies)

@@ -2,6 +2,7 @@
 
 import sys
 
+from hermes_git.commands.garbage import collect_rarely
 from hermes_git.commands.utf8 import use_utf8
 
 
@@ -28,6 +29,7 @@ def start() -> int:
 
 if __name__ == "__main__":
     use_utf8()
+    collect_rarely()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(start())

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from hermes_git import errors
+from hermes_git.commands.garbage import collect_rarely
 from hermes_git.commands.lazy import LazyGroup
 from hermes_git.commands.screen import show
 from hermes_git.commands.utf8 import use_utf8
@@ -178,6 +179,7 @@ def _report_bug(error: BaseException) -> int:
 def entry() -> None:
     """Start from the console script."""
     use_utf8()
+    collect_rarely()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:

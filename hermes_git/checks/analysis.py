@@ -5,9 +5,12 @@ The result is shared by all checks that report signs; each check only picks its 
 
 from __future__ import annotations
 
+import functools
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from hermes_git.checks import decode, marks, prose_signs, shell_flow
 from hermes_git.checks.grammar import Work
@@ -38,13 +41,12 @@ COMMANDS = frozenset(
 )
 """Words of which a shell text must hold one before it is followed."""
 
-DISGUISE = pattern(r"/dev/(?:tcp|udp)|\$'|\\[a-z]|[a-z](?:''|\"\")|(?:''|\"\")[a-z]|\$\{?IFS|>>|\[[a-z]\]|\$[a-zA-Z_{]")
-WORDS = pattern(r"[a-z0-9]+")
+DISGUISE = pattern(r"/dev/(?:tcp|udp)|\$'|\\[a-z]|(?:''|\"\")(?:[a-z]|(?<=[a-z]..))|\$\{?IFS|>>|\[[a-z]\]|\$[a-zA-Z_{]")
 
 
 def _is_shell(text: str) -> bool:
     """Say whether a text holds a command or a disguise that is worth following as shell."""
-    return not COMMANDS.isdisjoint(WORDS.findall(text.lower())) or DISGUISE.search(text) is not None
+    return not COMMANDS.isdisjoint(prose_signs.plain_words(text.lower())) or DISGUISE.search(text) is not None
 
 
 COMMAND_LINE = pattern(
@@ -73,6 +75,10 @@ DOWNLOAD_PIPE = pattern(
 """A download that is piped into a shell, wherever it stands in a text."""
 
 INLINE_CODE = pattern(r"(`{1,3})([^`\n]{6,1500})\1")
+
+
+Queue = deque[tuple[Piece, int]]
+"""Pieces found inside others, each with its depth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +119,15 @@ def _analyse(reading: Reading) -> Analysis:
     signs: list[Sign] = []
     facts: list[Fact] = []
     incomplete: list[str] = []
-    topic = _topic(reading)
+    about = functools.cache(lambda: _topic(reading))
     work = Work()
-    queue = [(piece, 0) for piece in _first(reading)]
-    count = 0
-    while queue:
-        piece, depth = queue.pop(0)
-        count += 1
+    queue: Queue = deque()
+    pieces = chain(((piece, 0) for piece in _first(reading)), _drained(queue))
+    for count, (piece, depth) in enumerate(pieces, 1):
         if count > MAX_PIECES:
             incomplete.append(f"more than {MAX_PIECES:,} pieces of text")
             break
-        found = Found(piece, topic=topic, work=work)
+        found = Found(piece, about=about, work=work)
         _one(piece, found)
         mention = _is_mention(piece)
         signs += [replace(sign, mention=True) for sign in found.signs] if mention else found.signs
@@ -137,11 +141,28 @@ def _analyse(reading: Reading) -> Analysis:
     return Analysis(tuple(dict.fromkeys(signs)), tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(incomplete)))
 
 
+TOPIC_WORD = pattern(r"[a-z0-9][a-z0-9-]+")
+
+
+def _drained(queue: Queue) -> Iterator[tuple[Piece, int]]:
+    while queue:
+        yield queue.popleft()
+
+
 def _topic(reading: Reading) -> frozenset[str]:
     """Return the words of a document, of its path and its skill, addresses left out: what it is openly about."""
-    plain = places.URL.sub(" ", reading.text) if "://" in reading.text else reading.text
-    words = f"{reading.path} {plain[:200_000]} {reading.about[:100_000]}".lower().replace("_", "-")
-    return frozenset(re.findall(r"[a-z0-9][a-z0-9-]+", words))
+    plain = places.without_urls(reading.text)
+    return _topic_words(f"{reading.path} {plain[:200_000]}") | _topic_of_skill(reading.about[:100_000])
+
+
+@functools.lru_cache(maxsize=4)
+def _topic_of_skill(about: str) -> frozenset[str]:
+    """Return the words of a SKILL.md, once for all files of the skill."""
+    return _topic_words(about)
+
+
+def _topic_words(text: str) -> frozenset[str]:
+    return frozenset(TOPIC_WORD.findall(text.lower().replace("_", "-")))
 
 
 def _first(reading: Reading) -> Iterator[Piece]:
@@ -219,7 +240,7 @@ def _python(piece: Piece, found: Found) -> None:
             found.sign("HG610", 2, 1, "Python that does not parse; its parts were audited one by one")
     for inner in python_text(code, piece.line):
         if prose_signs.may_match(inner.text):
-            found.inner.append(replace(inner, layers=piece.layers))
+            found.inner.append(inner._replace(layers=piece.layers))
 
 
 SCRIPT_WORDS = pattern(
@@ -241,7 +262,7 @@ def _texts(piece: Piece, found: Found) -> None:
     if prose_signs.may_match(piece.text):
         for inner in code_text(piece.text, piece.line):
             if prose_signs.may_match(inner.text):
-                found.inner.append(replace(inner, layers=piece.layers, before=piece.before))
+                found.inner.append(inner._replace(layers=piece.layers, before=piece.before))
 
 
 def _config(piece: Piece, found: Found) -> None:
@@ -256,7 +277,7 @@ def _config(piece: Piece, found: Found) -> None:
 
 
 def _html(piece: Piece, found: Found) -> None:
-    found.inner += [replace(inner, layers=piece.layers) for inner in html_pieces(piece.text, piece.line)]
+    found.inner += [inner._replace(layers=piece.layers) for inner in html_pieces(piece.text, piece.line)]
 
 
 def _with_texts(analyser: Analyser) -> Analyser:
@@ -318,7 +339,7 @@ def _layers(piece: Piece, found: Found) -> None:
         return
     for layer, offset, text in decode.runs(piece.text):
         line = piece.text.count("\n", 0, offset) + 1
-        found.inner.append(replace(piece.inner(text, found.line(line), "", layer), role="hidden"))
+        found.inner.append(piece.inner(text, found.line(line), "", layer)._replace(role="hidden"))
         found.add_inner(text, line, "shell", layer)
 
 

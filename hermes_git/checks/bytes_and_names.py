@@ -238,7 +238,7 @@ def hiding_file(reading: Reading) -> Iterator[Spot]:
         yield Spot(0, "asks scanners to skip files; it is not obeyed", hint="remove it; use hermes-git waive instead")
 
 
-GAP = pattern(r"(?<!\s)\s{500,}(?=\S)")
+GAP = pattern(r"\s(?<!\s\s)\s{499,}(?=\S)")
 
 
 @check(

@@ -20,6 +20,9 @@ MIN_RUN = 16
 
 BASE64_RUN = pattern(r"(?<![A-Za-z0-9+/=_-])(?:[A-Za-z0-9+/]{20,}|[A-Za-z0-9_-]{20,})={0,2}(?![A-Za-z0-9+/=])")
 HEX_RUN = pattern(r"(?<![A-Za-z0-9])(?:0x)?((?:[0-9A-Fa-f]{2}){12,})(?![A-Za-z0-9])")
+SHORTEST_RUN = 20
+"""Characters without a blank that the shortest run of base64, hexadecimal or base32 has."""
+FEWEST_CODES = 12
 CODES = pattern(r"(?<![\w.])(?:\d{2,3}\s{0,3},\s{0,3}){11,}\d{2,3}(?![\w.])")
 BASE32_RUN = pattern(r"(?<![A-Za-z0-9])[A-Z2-7]{32,}={0,6}(?![A-Za-z0-9=])")
 
@@ -106,16 +109,21 @@ def is_readable(text: str) -> bool:
 
 def runs(text: str) -> Iterator[tuple[str, int, str]]:
     """Yield `(layer, offset, decoded text)` of encoded runs in text that decode to something readable."""
+    is_long = max(map(len, text.split()), default=0) >= SHORTEST_RUN
     for layer, shape, decode in (
-        ("base64", BASE64_RUN, from_base64),
-        ("hex", HEX_RUN, from_hex),
-        ("base32", BASE32_RUN, from_base32),
+        (
+            ("base64", BASE64_RUN, from_base64),
+            ("hex", HEX_RUN, from_hex),
+            ("base32", BASE32_RUN, from_base32),
+        )
+        if is_long
+        else ()
     ):
         for match in shape.finditer(text):
             decoded = as_text(decode(match.group()))
             if len(decoded) >= 8 and _says_something(decoded):
                 yield layer, match.start(), decoded
-    for match in CODES.finditer(text):
+    for match in CODES.finditer(text) if text.count(",") >= FEWEST_CODES - 1 else ():
         codes = [int(code) for code in match.group().split(",")]
         decoded = "".join(chr(code) for code in codes if 9 <= code < 127)
         if len(decoded) == len(codes) and _says_something(decoded):

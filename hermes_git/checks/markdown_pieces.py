@@ -57,10 +57,19 @@ class Page:
 
 
 @functools.cache
-def _parser() -> Any:
+def _parser(*unused: str) -> Any:
+    """Return a block parser without the rules whose syntax a text does not hold."""
     from markdown_it import MarkdownIt
 
-    return MarkdownIt("commonmark").enable("table").disable("inline")
+    return MarkdownIt("commonmark").enable("table").disable(["inline", *unused])
+
+
+BEGINNINGS = (("table", "|"), ("html_block", "<"), ("reference", "]:"), ("blockquote", ">"))
+"""Rules of the parser that cannot match in a text without these characters."""
+
+
+def _parse(body: str) -> Any:
+    return _parser(*(rule for rule, mark in BEGINNINGS if mark not in body)).parse(body)
 
 
 def take_apart(text: str, *, with_header: bool = True) -> Page:
@@ -127,7 +136,7 @@ def _blocks(body: str, offset: int) -> list[Piece]:
     pieces: list[Piece] = []
     heading, paragraph = "", ""
     role = "prose"
-    for token in _parser().parse(body):
+    for token in _parse(body):
         line = offset + (token.map[0] if token.map else 0) + 1
         if token.type in ("heading_open", "th_open", "td_open", "paragraph_open", "tr_open"):
             role = {"heading_open": "heading", "th_open": "cell", "td_open": "cell"}.get(token.type, "prose")

@@ -21,6 +21,7 @@ INSIDE_HOST = pattern(
     re.I,
 )
 MEDIA = pattern(r"(?:\b|(?<=\\n))(?:MEDIA|ATTACH(?:MENT)?|FILE|IMAGE):\s?(?:file://)?[~/][\w./~-]{2,200}")
+DIRECTIVES = ("MEDIA:", "ATTACH:", "ATTACHMENT:", "FILE:", "IMAGE:")
 METADATA = pattern(r"ffff:(?:a9fe:a9fe|169\.254\.169\.254)\]?[:/]", re.I)
 """The address where a cloud hands out credentials, written so that a search for it finds nothing."""
 GADGET = pattern(r"__class__[\w.\[\]()]{0,80}__(?:init|mro|subclasses|bases)__|__globals__\s{0,4}\[|__subclasses__\(\)")
@@ -47,12 +48,12 @@ def analyse(piece: Piece, found: Found) -> None:
         _search(PROGRAM, "HG407", text, found, "points to a program on a bare address")
     if "}." in text or ">." in text:
         _search(INSIDE_HOST, "HG310", text, found, "a host name that carries data")
-    for match in MEDIA.finditer(text):
+    for match in MEDIA.finditer(text) if any(word in text for word in DIRECTIVES) else ():
         if places.CREDENTIALS.search(match.group()) or places.STRONG.search(match.group()):
             found.sign(
                 "HG403", MEDIUM, text.count("\n", 0, match.start()) + 1, "attaches a credential file by a directive"
             )
-    if piece.language != "python":
+    if piece.language != "python" and "__" in text:
         _search(GADGET, "HG614", text, found, "climbs from a template to the interpreter")
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 PROSE_ROLES = frozenset("prose heading cell header hidden attribute fence comment string".split())
 """Roles whose text is read as sentences. `fence` is a fenced block without a programming language."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """Text with its role, language, 1-based first line, and the layers it was decoded from.
 
     `role` is one of prose, heading, cell, header (a value of the frontmatter), hidden (comments and elements that are
@@ -31,8 +30,8 @@ class Piece:
     def inner(self, text: str, line: int, language: str, layer: str = "") -> Piece:
         """Return a piece found inside this one: a command in a string, or what a literal decodes to."""
         layers = (*self.layers, layer) if layer else self.layers
-        return replace(
-            self, text=text, line=line, role="code" if language else "hidden", language=language, layers=layers
+        return self._replace(
+            text=text, line=line, role="code" if language else "hidden", language=language, layers=layers
         )
 
 

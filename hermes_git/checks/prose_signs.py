@@ -6,17 +6,14 @@ import functools
 import re
 
 from hermes_git.checks import decode
-from hermes_git.checks.intent import Match, is_cue, matches
+from hermes_git.checks.intent import Match, Rule, is_cue, matches
 from hermes_git.checks.intent_rules import RULES
 from hermes_git.checks.piece import Piece
 from hermes_git.checks.sign import Found, Sign
-from hermes_git.checks.views import SPACED, View, fold, unleet
-from hermes_git.checks.words import concepts_of, tokens
+from hermes_git.checks.views import View, fold, unleet
+from hermes_git.checks.words import PLACES, bits, concepts_of, possible, tokens
 from hermes_git.patterns import lexicon, lexicon_world
 from hermes_git.patterns.lazy import pattern
-
-PLACES = frozenset("URL DEST MAIL DROP ODDURL STRONG CREDFILE CONTROL STARTUP ARCHIVE LOCALURL SECRET".split())
-"""Concepts that paths and addresses carry too, so that no list of words can rule them out."""
 
 
 @functools.cache
@@ -66,7 +63,13 @@ def may_match(text: str) -> bool:
     if not text.isascii():
         return True
     lower = text.lower()
-    return not needed().isdisjoint(PLAIN_WORD.findall(lower)) or any(stem in lower for stem in _stems())
+    return not needed().isdisjoint(plain_words(lower)) or any(stem in lower for stem in _stems())
+
+
+@functools.lru_cache(maxsize=4)
+def plain_words(lower: str) -> frozenset[str]:
+    """Return the plain words of lower-case text; what looks at one piece asks for them more than once."""
+    return frozenset(PLAIN_WORD.findall(lower))
 
 
 @functools.cache
@@ -83,9 +86,13 @@ POSING = pattern(
     r"override)>|<\|im_(?:start|end)\|>|<\|(?:system|assistant)\|>|\[/?INST\]|<</?SYS>>",
     re.I,
 )
-LEETISH = pattern(r"[A-Za-z][013457@$!][A-Za-z]|(?<![\w])[013457][A-Za-z]{2}")
+POSING_START = pattern(r"[\[<]|[-=#*]{2}")
+"""What every such marker begins with."""
+LEETISH = pattern(r"[013457@$!](?:(?<=[A-Za-z].)[A-Za-z]|(?<![@$!])(?<!\w.)[A-Za-z]{2})")
+"""A digit or sign among letters; it begins with the rarer character, so that plain text is passed over quickly."""
 REVERSED = pattern(r"(?<!\w)(?:snoitcurtsni|suoiverp|erongi|resu eht|terces|slaitnederc|drowssap)(?!\w)", re.I)
 ROTATED = pattern(r"(?<!\w)(?:vtaber|vafgehpgvbaf|cerivbhf|hfre|frperg|perqragvnyf|fraq)(?!\w)", re.I)
+CODED = frozenset(PLAIN_WORD.findall(f"{REVERSED.source} {ROTATED.source}"))
 RISKY = frozenset("IGNORE PRIOR RULES SECRET SEND STEAL EXECUTE TELL PROMPT GUARD DISABLE FREE".split())
 DISGUISES = frozenset(
     ("wide or mathematical letters", "look-alike letters", "entities", "percent codes", "spaced letters")
@@ -95,35 +102,61 @@ DISGUISES = frozenset(
 def analyse(piece: Piece, found: Found) -> None:
     """Match the intent rules on a piece of prose, disguises taken off, and on what it hides in plain codes."""
     text = piece.text
-    if may_match(text) or "%" in text or "&#" in text or "\\" in text or "*" in text or SPACED.search(text):
-        view = fold(text)
-        _match(piece, view, found)
-        _disguised(piece, view, found)
-        _posing(piece, found)
-    leet = unleet(text.lower()) if LEETISH.search(text) else ""
-    if leet and leet != text.lower():
+    lower = text.lower()
+    view = fold(text)
+    _match(piece, view, found)
+    _disguised(piece, view, found)
+    _posing(piece, found)
+    leet = unleet(lower) if LEETISH.search(text) else ""
+    if leet and leet != lower:
         _match(piece, View(leet), found, layer="leet", least=3)
-    if ROTATED.search(text):
+    if _is_coded(lower) and ROTATED.search(text):
         _match(piece, View(decode.rot13(text).lower()), found, layer="rot13")
-    if REVERSED.search(text):
+    if _is_coded(lower) and REVERSED.search(text):
         _match(piece, View(text[::-1].lower()), found, layer="reversed")
+
+
+def _is_coded(lower: str) -> bool:
+    """Say whether text can hold a word that is rotated or reversed; other text than plain ASCII always can."""
+    return not lower.isascii() or not CODED.isdisjoint(plain_words(lower))
 
 
 def _posing(piece: Piece, found: Found) -> None:
     """Report markers with which text pretends to be a message of the system."""
     if piece.role in ("fence", "comment", "string", "cell"):
         return
-    marker = POSING.search(piece.text)
+    marker = POSING.search(piece.text) if POSING_START.search(piece.text) else None
     if marker:
         weight = 2 if marker.lastindex == 1 else 1
         message = f"poses as the system: {marker.group()[:30]}"
         found.signs.append(Sign("HG405", weight, piece.at(marker.start()), message, is_cue(piece.before), piece.layers))
 
 
+@functools.lru_cache(maxsize=4096)
+def _candidates(present: int) -> tuple[Rule, ...]:
+    """Return the rules all of whose steps have a concept among those present, as bits."""
+    return tuple(entry for entry, steps in _steps() if _are_present(steps, present))
+
+
+def _are_present(steps: tuple[int, ...], present: int) -> bool:
+    for step in steps:  # noqa: SIM110 - half the time of a generator
+        if not step & present:
+            return False
+    return True
+
+
+@functools.cache
+def _steps() -> tuple[tuple[Rule, tuple[int, ...]], ...]:
+    return tuple((entry, tuple(bits(step) for step in entry.steps)) for entry in RULES)
+
+
 def _match(piece: Piece, view: View, found: Found, *, layer: str = "", least: int = 1) -> None:
+    rules = _candidates(possible(view.text))
+    if not rules:
+        return
     row = tokens(view.text)
     raised = bool(layer) or bool(piece.layers) or piece.role == "hidden"
-    for match in matches(RULES, row, view.text, cue_before=is_cue(piece.before)):
+    for match in matches(rules, row, view.text, cue_before=is_cue(piece.before)):
         if match.rule.weight < least:
             continue
         mention = match.quoted or _is_only_data(piece, match, view.text)

@@ -28,6 +28,7 @@ from hermes_git.patterns import python_names as names
 if TYPE_CHECKING:
     from hermes_git.checks.python_flow import Program
 
+MANY_TIMES = 200
 ENVIRONS = ("os.environ", "os.environb")
 IMPORTERS = ("importlib.import_module", "__import__", "builtins.__import__", "importlib.__import__")
 TABLES = ("globals", "locals", "vars", "builtins.globals", "builtins.vars")
@@ -225,18 +226,20 @@ def assigned_item(program: Program, target: ast.Subscript, value: Value) -> None
 
 def branch(program: Program, node: ast.If | ast.While) -> None:
     """Look at a branch that leaves when it is watched."""
-    if isinstance(node, ast.If) and calls.leaves(node.body):
-        test = ast.unparse(node.test)[:400].lower()
-        if calls.WATCHED.search(test):
-            program.sign("HG617", MEDIUM, node, "stops when it is run in a sandbox or under a debugger")
+    if not isinstance(node, ast.If):
+        return
+    if calls.WATCHED.search(ast.unparse(node.test)[:400].lower()) and calls.leaves(node.body):
+        program.sign("HG617", MEDIUM, node, "stops when it is run in a sandbox or under a debugger")
 
 
 def loop(program: Program, node: ast.For | ast.AsyncFor) -> None:
     """Look at a loop that asks one and the same address very often."""
     times = re.findall(r"range\((\d{3,9})\)", ast.unparse(node.iter))
+    if not times or int(times[0]) < MANY_TIMES:
+        return
     body = " ".join(ast.unparse(statement) for statement in node.body)[:2000]
     fixed = re.search(r"requests\.\w+\(\s*['\"]https?://|urlopen\(\s*['\"]http|socket\.\w*connect", body)
-    if times and int(times[0]) >= 200 and fixed and "sleep" not in body:
+    if fixed and "sleep" not in body:
         program.sign("HG619", MEDIUM, node, f"asks one address {times[0]} times without a pause")
 
 

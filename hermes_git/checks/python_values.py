@@ -109,10 +109,17 @@ def _call(node: Any, scope: Scope) -> Value:
 def _subscript(node: Any, scope: Scope) -> Value:
     if isinstance(node.slice, ast.Slice):
         value = value_of(node.value, scope)
-        if ast.unparse(node.slice).replace(" ", "") != "::-1":
+        if not _is_reversal(node.slice):
             return value
         return Value(value.text[::-1], value.known, value.origins | {DECODED}, value.urls, odd=value.known)
     return scope.item(node)
+
+
+def _is_reversal(part: ast.Slice) -> bool:
+    """Say whether a slice is `::-1`."""
+    step = part.step.operand if isinstance(part.step, ast.UnaryOp) and isinstance(part.step.op, ast.USub) else None
+    is_one = isinstance(step, ast.Constant) and step.value == 1
+    return is_one and part.lower is None and part.upper is None
 
 
 def _attribute(node: Any, scope: Scope) -> Value:
@@ -121,11 +128,11 @@ def _attribute(node: Any, scope: Scope) -> Value:
 
 def _comprehension(node: Any, scope: Scope) -> Value:
     """Return the value of a comprehension; one that turns codes into characters is folded."""
-    codes = re.findall(r"\d{1,3}", ast.unparse(node)) if "chr(" in ast.unparse(node) else []
-    if len(codes) > 3 and "ord(" not in ast.unparse(node):
+    source = ast.unparse(node)
+    codes = re.findall(r"\d{1,3}", source) if "chr(" in source else []
+    if len(codes) > 3 and "ord(" not in source:
         text = "".join(chr(int(code)) for code in codes if int(code) < 256)
         return Value(text, True, frozenset((DECODED,)), odd=True)
-    source = ast.unparse(node)
     ciphered = bool(re.search(r"\^|chr\(|ord\(", source)) and ("^" in source or "chr(" in source)
     parts = [value_of(generator.iter, scope) for generator in node.generators]
     inner = [getattr(node, name, None) for name in ("elt", "key", "value")]

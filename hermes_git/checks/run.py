@@ -14,23 +14,20 @@ from types import MappingProxyType
 from typing import Protocol
 
 from hermes_git.check_ids import selects
-from hermes_git.checks import catalogue, surface
+from hermes_git.checks import catalogue, session_text, surface
 from hermes_git.checks.reading import Fact, Reading, SkillReading, TreeReading
 from hermes_git.checks.registry import Check, Spot
 from hermes_git.document import Document
 from hermes_git.finding import ERROR, NOTE, WARNING, Finding, Severity, Skipped, digest
 from hermes_git.knowledge import layout
 from hermes_git.knowledge.skill import SKILL_FILE
-from hermes_git.patterns.places import URL
+from hermes_git.patterns.places import without_urls
 from hermes_git.settings import DEFAULTS, Settings
 from hermes_git.version import RULES_VERSION
 
 TRUST = ("own", "trusted", "community", "agent")
 STRICT_TRUST = frozenset({"community", "agent"})
 """Authors whose malicious-looking warnings are errors."""
-
-SESSIONS = "sessions/"
-"""Where the store of sessions keeps them below its folder."""
 
 NO_ORIGINS: Mapping[str, str] = MappingProxyType({})
 
@@ -144,7 +141,7 @@ def _members(readings: list[Reading], roots: frozenset[str]) -> list[tuple[str, 
 def _told(readings: list[Reading]) -> list[Reading]:
     """Tell each file of a skill what its SKILL.md is about: a script may speak to the service the skill is for."""
     mains = {
-        reading.root: URL.sub(" ", reading.text) for reading in readings if reading.root and reading.inner == SKILL_FILE
+        reading.root: without_urls(reading.text) for reading in readings if reading.root and reading.inner == SKILL_FILE
     }
     return [
         replace(reading, about=mains[reading.root])
@@ -163,15 +160,36 @@ def place(document: Document, settings: Settings, roots: frozenset[str]) -> Read
         area, target = "memory", MEMORY_NAMES[document.name]
     if area == "other" and root is not None:
         area = "skill"
+    if area == "other" and session_text.is_session(document.path, settings):
+        area = session_text.AREA
     inner = document.path if root in (None, ".") else document.path[len(str(root)) + 1 :]
     return Reading(document, area, target, root, inner)
 
 
 def _document_result(reading: Reading, checks: list[Check], select: tuple[str, ...], cache: Cache | None) -> Result:
+    """Check one document; of a session, which may be long, part by part, as text and not as code."""
+    if reading.area != session_text.AREA:
+        return _part_result(reading, checks, select, cache)
+    wanted = [entry for entry in checks if entry.id.startswith(session_text.FAMILIES)]
+    rows = [
+        (first, _part_result(replace(reading, document=part, memo={}), wanted, select or session_text.FAMILIES, cache))
+        for first, part in session_text.parts(reading.document)
+    ]
+    spots = tuple(
+        (id, replace(spot, line=spot.line + first) if spot.line else spot)
+        for first, row in rows
+        for id, spot in row.spots
+    )
+    return Result(spots, tuple(item for _, row in rows for item in row.skipped))
+
+
+def _part_result(reading: Reading, checks: list[Check], select: tuple[str, ...], cache: Cache | None) -> Result:
     key = _key(reading, select) if cache else ""
     kept = cache.get(key) if cache else None
     if kept is not None:
         return _moved(_thaw(kept, reading.path), reading.path)
+    if reading.area == session_text.AREA:
+        _read_as_text(reading)
     wanted = [entry for entry in checks if _concerns(entry, reading)]
     spots = tuple(_fired(wanted, reading))
     facts = _facts_of(reading) if any(entry.id.startswith(NEED_FACTS) for entry in checks) else ()
@@ -179,6 +197,14 @@ def _document_result(reading: Reading, checks: list[Check], select: tuple[str, .
     if cache:
         cache.put(key, _freeze(result))
     return result
+
+
+def _read_as_text(reading: Reading) -> None:
+    """Choose the analysis that all checks share; one that fails fails again in every check that asks for it."""
+    try:
+        reading.once("analysis", session_text.analyse)
+    except Exception:  # noqa: BLE001 - the same failure is an error finding of every check of the analysis
+        return
 
 
 NEED_FACTS = ("HG9", "HG4", "HG6")
@@ -216,6 +242,9 @@ def _skill_key(skill: SkillReading, select: tuple[str, ...]) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+FAILED = "the check itself failed"
+
+
 def _at(spot: Spot, path: str) -> Spot:
     return Spot(spot.line, spot.message, spot.column, path, spot.hint, spot.severity, spot.evidence)
 
@@ -228,7 +257,7 @@ def _fired(checks: Iterable[Check], subject: Reading | SkillReading | TreeReadin
         try:
             spots = list(entry.run(subject)) if entry.run else []
         except Exception as error:  # noqa: BLE001 - a guard that falls over must block, not vanish
-            message = f"the check itself failed ({type(error).__name__}), so this was not judged"
+            message = f"{FAILED} ({type(error).__name__}), so this was not judged"
             spots = [Spot(0, message, path=path, severity=ERROR, hint="please report this with the file, if you can")]
         found += [(entry.id, spot if spot.path else _at(spot, path)) for spot in spots]
     return found
@@ -251,15 +280,14 @@ def _finding(id: str, spot: Spot, trust: str, documents: dict[str, Document]) ->
     return Finding(spot.path, spot.line, spot.column, id, severity, spot.message, digest(evidence), spot.hint)
 
 
-NOTED_IN_SESSIONS = ("HG3", "HG4", "HG112")
-"""Tools print quoted attacks, and text that no parser of code takes, all day; a session is read and never run."""
+NOTED_IN_SESSIONS = ("HG3", "HG4")
+"""Tools print quoted attacks all day; a session is read and never obeyed."""
 
 
 def _in_session(found: Finding, settings: Settings) -> Finding:
-    """Make hidden text, threats and code that cannot be parsed notes in a session that lies in the tree."""
-    folder = f"{settings.sessions.folder}/{SESSIONS}" if settings.sessions.place == "tree" else ""
-    is_session = bool(folder) and found.path.endswith(".jsonl") and found.path.startswith(folder)
-    return replace(found, severity=NOTE) if is_session and found.check.startswith(NOTED_IN_SESSIONS) else found
+    """Make hidden text and threats notes in a session that lies in the tree; a check that failed still blocks."""
+    noted = found.check.startswith(NOTED_IN_SESSIONS) and not found.message.startswith(FAILED)
+    return replace(found, severity=NOTE) if noted and session_text.is_session(found.path, settings) else found
 
 
 def _line(document: Document | None, line: int) -> str:

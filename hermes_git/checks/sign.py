@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hermes_git.checks.grammar import Work
@@ -30,7 +31,7 @@ class Sign:
 class Found:
     """A collector that an analysis of one piece fills.
 
-    `topic` holds the words of the document, addresses left out; `work` is what is left of its bound on parsing.
+    `about` returns the words of the document, addresses left out; `work` is what is left of its bound on parsing.
     """
 
     piece: Piece
@@ -38,8 +39,13 @@ class Found:
     facts: list[Fact] = field(default_factory=list)
     inner: list[Piece] = field(default_factory=list)
     incomplete: str = ""
-    topic: frozenset[str] = frozenset()
+    about: Callable[[], frozenset[str]] = frozenset
     work: Work = field(default_factory=Work)
+
+    @property
+    def topic(self) -> frozenset[str]:
+        """Return the words of the document, collected when somebody first asks."""
+        return self.about()
 
     def sign(self, check: str, weight: int, line: int, message: str) -> None:
         """Add a sign; `line` counts within the piece, from 1."""

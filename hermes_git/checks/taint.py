@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hermes_git.patterns import places
 
@@ -17,15 +17,16 @@ LEAKS = frozenset((SECRET, ENVIRONMENT, PRIVATE, MEMORY))
 
 MAX_TEXT = 64 * 1024
 MAX_ITEMS = 400
+MAX_URLS = 8
+NOWHERE: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A value: its text as far as it is known, whether all of it is, its origins, and addresses it came from."""
 
     text: str = ""
     known: bool = True
-    origins: frozenset[str] = field(default_factory=frozenset)
+    origins: frozenset[str] = frozenset()
     urls: tuple[str, ...] = ()
     odd: bool = False
 
@@ -35,7 +36,7 @@ class Value:
             (self.text + other.text)[:MAX_TEXT],
             self.known and other.known,
             self.origins | other.origins,
-            (*self.urls, *(url for url in other.urls if url not in self.urls))[:8],
+            (*self.urls, *(url for url in other.urls if url not in self.urls))[:MAX_URLS] if other.urls else self.urls,
             self.odd or other.odd,
         )
 
@@ -64,10 +65,11 @@ def together(values: list[Value]) -> Value:
     """Return the value of a container: the texts on lines, all origins."""
     if not values:
         return EMPTY
-    total = EMPTY
-    for value in values[:MAX_ITEMS]:
-        total = total.plus(value).plus(Value("\n"))
-    return Value(total.text, False, total.origins, total.urls, total.odd)
+    first = values[:MAX_ITEMS]
+    text = "".join(f"{value.text}\n" for value in first)[:MAX_TEXT]
+    urls = tuple(dict.fromkeys(url for value in first for url in value.urls))[:MAX_URLS]
+    origins = NOWHERE.union(*(value.origins for value in first))
+    return Value(text, False, origins, urls, any(value.odd for value in first))
 
 
 def file_origins(path: str) -> frozenset[str]:

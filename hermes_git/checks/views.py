@@ -18,6 +18,8 @@ ONE_ESCAPE = pattern(r"\\u([0-9A-Fa-f]{4})|\\u\{([0-9A-Fa-f]{1,6})\}|\\x([0-9A-F
 WORD = pattern(r"[^\W\d_]+")
 INNER_MARKUP = pattern(r"(?<=[A-Za-z])(?:\*\*|__|\*|~~|``)(?=[A-Za-z])")
 SPACED = pattern(r"(?<![^\W_])(?:[A-Za-z][ ._·-]){4,}[A-Za-z](?![^\W_])")
+SPACED_PART = pattern(r"[ ._·-][A-Za-z][ ._·-][A-Za-z][ ._·-]")
+"""What every spaced word holds; beginning with what stands between letters, it passes over plain text quickly."""
 SPLIT = pattern(r"(?<![A-Za-z])([A-Za-z]{2,40})(?:-|\\)\n[ \t]{0,80}([a-z]{2,40})")
 FRAMES = {
     start + at: chr(97 + at)
@@ -55,8 +57,14 @@ def fold(text: str) -> View:
         text = SPLIT.sub(r"\1\2\n", text)
     if "*" in text or "__" in text or "~~" in text:
         text = _replace(text, INNER_MARKUP, lambda _match: "", "", found)
-    text = _replace(text, SPACED, lambda match: re.sub(r"[ ._·-]", "", match.group()), "spaced letters", found)
+    if is_spaced(text):
+        text = _replace(text, SPACED, lambda match: re.sub(r"[ ._·-]", "", match.group()), "spaced letters", found)
     return View(text.lower(), tuple(found))
+
+
+def is_spaced(text: str) -> bool:
+    """Say whether text may hold a word whose letters stand apart."""
+    return SPACED_PART.search(text) is not None and SPACED.search(text) is not None
 
 
 def _unescape(text: str) -> str:

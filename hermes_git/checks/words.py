@@ -7,9 +7,10 @@ word. Nothing here knows about rules.
 from __future__ import annotations
 
 import functools
+import operator
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from hermes_git.patterns import lexicon, lexicon_world, places
 from hermes_git.patterns.lazy import Pattern, pattern
@@ -25,14 +26,17 @@ QUOTED = pattern(
     r"(?<![\w])'[^'\n]{3,300}'(?!\w)"
 )
 ENDING = pattern(r"[.!?:]+[*_)]*$")
+SHORTEST_PLACE = 7
+"""Characters of the shortest name of a place that is letters alone: `crontab`."""
 NOTHING: frozenset[str] = frozenset()
 STOP = frozenset(("STOP",))
+PLACES = frozenset("URL DEST MAIL DROP ODDURL STRONG CREDFILE CONTROL STARTUP ARCHIVE LOCALURL SECRET".split())
+"""Concepts that paths and addresses carry too, so that no list of words can rule them out."""
 WHOLE = frozenset(("FREE", "EMBEDDED", "CONFIRMLESS"))
 """Concepts of phrases whose words mean nothing else beside it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One word, path or address: where it stands, and what it may mean. A sentence end is a token too."""
 
     start: int
@@ -115,14 +119,53 @@ def _address_concepts(chunk: str) -> frozenset[str]:
 
 def tokens(text: str) -> list[Token]:
     """Split lower-case text into tokens with their concepts."""
-    return _merge(list(_split(text)))
-
-
-def _split(text: str) -> Iterator[Token]:
+    row: list[Token] = []
     for match in CHUNK.finditer(text):
         start = match.start()
         for low, high, concepts, word in _parts_of(match.group()):
-            yield Token(start + low, start + high, concepts, word)
+            row.append(Token(start + low, start + high, concepts, word))
+    return _merge(row)
+
+
+def possible(text: str) -> int:
+    """Return every concept that a token of lower-case text can have, as bits: cheaper than tokens, never too few."""
+    found = 0
+    for chunk in set(CHUNK.findall(text)):
+        found |= _possible_of(chunk)
+    return found
+
+
+def bits(concepts: Iterable[str]) -> int:
+    """Return concepts as bits; an unknown one is a fault of a rule or of a lexicon and raises KeyError."""
+    known = _bits()
+    return functools.reduce(operator.or_, (known[concept] for concept in concepts), 0)
+
+
+@functools.cache
+def _bits() -> dict[str, int]:
+    tables = (lexicon.WORDS, lexicon.PHRASES, lexicon_world.WORDS, lexicon_world.PARTS)
+    names = PLACES.union(STOP, *tables)
+    return {name: 1 << at for at, name in enumerate(sorted(names))}
+
+
+@functools.lru_cache(maxsize=65536)
+def _possible_of(chunk: str) -> int:
+    """Return the concepts of one chunk, and those of the phrases whose longest word stands in it."""
+    ends = _phrase_ends()
+    found = 0
+    for _low, _high, concepts, word in _parts_of(chunk):
+        found |= bits(concepts) | bits(ends.get(word, NOTHING))
+    return found
+
+
+@functools.cache
+def _phrase_ends() -> dict[str, frozenset[str]]:
+    """Return the longest word of each phrase, with the concepts of such phrases: no phrase stands without its words."""
+    found: dict[str, set[str]] = {}
+    for rows in _phrases().values():
+        for parts, concept in rows:
+            found.setdefault(max(parts, key=len), set()).add(concept)
+    return {word: frozenset(concepts) for word, concepts in found.items()}
 
 
 Part = tuple[int, int, frozenset[str], str]
@@ -151,7 +194,8 @@ def _chunk(chunk: str) -> Iterator[Token]:
     elif CJK.search(chunk):
         yield from _cjk(chunk, 0)
     else:
-        place = _place_concepts(chunk) if len(chunk) > 3 else NOTHING
+        is_plain = chunk.isalnum() and len(chunk) < SHORTEST_PLACE
+        place = _place_concepts(chunk) if len(chunk) > 3 and not is_plain else NOTHING
         if place:
             yield Token(0, len(chunk), place, chunk)
             return

@@ -173,5 +173,5 @@ def _soft_hyphens(line: str) -> Iterator[Hidden]:
         yield Hidden("soft hyphens", found.start(), line.count("\u00ad"))
 
 
-CONTROL = pattern("\x1b[\\[\\]PX^_]|[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f]|[^\x08]\x08|\u009b")
+CONTROL = pattern("\x1b[\\[\\]PX^_]|[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f]|\x08(?<=[^\x08]\x08)|\u009b")
 """Terminal escape sequences and control characters that change what a terminal shows."""

@@ -99,6 +99,7 @@ WORDS: dict[str, str] = {
     "DECODE": "decode decodes decoded rot13 rot-13 deobfuscate unescape decrypt base64 base-64",
     "ARCHIVE": "zip rar 7z exe installer dmg msi",
     "PASSWORDED": "password pass passcode",
+    "LOCATION": "location whereabouts geolocation hostname",
     "DEST": "attacker attackers collector webhook c2 telegram",
     "PLACE": "server endpoint remote external destination service channel bucket",
     "DEFEND": "found embedded contained inside within appearing hidden coming originating",

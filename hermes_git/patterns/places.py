@@ -100,6 +100,13 @@ URL = pattern(r"\b(?:https?|ftp|sftp|smtp|wss?|tcp|tftp|ldap|s3|gs)://[^\s\"'`<>
 HOST = pattern(r"^[a-z][a-z0-9+.-]*://(?:[^/@\s]*@)?(\[[0-9a-f:.]+\]|[^/:?#\s]+)", re.IGNORECASE)
 
 
+def without_urls(text: str) -> str:
+    """Return a text with a blank in place of each address; only lines that hold one are searched."""
+    if "://" not in text:
+        return text
+    return "\n".join(URL.sub(" ", line) if "://" in line else line for line in text.split("\n"))
+
+
 @functools.lru_cache(maxsize=4096)
 def host_of(url: str) -> str:
     """Return the host of an address in lower case, or ""."""
