@@ -95,7 +95,8 @@ def scan(
         for result in results
         for id, spot in result.spots
     )
-    findings = {_in_session(found, settings) for found in said}
+    sessions = {reading.path for reading in tree.others if reading.area == session_text.AREA}
+    findings = {_in_session(found) if found.path in sessions else found for found in said}
     skipped = {item for result in results for item in result.skipped}
     return Scan(tuple(sorted(findings)), tuple(sorted(skipped)), tree.facts)
 
@@ -284,10 +285,10 @@ NOTED_IN_SESSIONS = ("HG3", "HG4")
 """Tools print quoted attacks all day; a session is read and never obeyed."""
 
 
-def _in_session(found: Finding, settings: Settings) -> Finding:
-    """Make hidden text and threats notes in a session that lies in the tree; a check that failed still blocks."""
+def _in_session(found: Finding) -> Finding:
+    """Make hidden text and threats notes in a session; a check that failed still blocks."""
     noted = found.check.startswith(NOTED_IN_SESSIONS) and not found.message.startswith(FAILED)
-    return replace(found, severity=NOTE) if noted and session_text.is_session(found.path, settings) else found
+    return replace(found, severity=NOTE) if noted else found
 
 
 def _line(document: Document | None, line: int) -> str:

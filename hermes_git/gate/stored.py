@@ -2,46 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 from hermes_git.checks.run import Cache, scan
+from hermes_git.checks.session_text import FAMILIES
 from hermes_git.document import Document
-from hermes_git.finding import Finding, Report
+from hermes_git.finding import NOTE, Finding, Report, Skipped
 from hermes_git.settings import Settings
 
-FAMILIES = ("HG1", "HG3", "HG4", "HG5")
-PART = 512 * 1024
-"""Bytes of a session that are judged at a time; a part ends at the end of a line, so a longer line is a part alone."""
+SECRETS = "HG5"
+"""The family of secrets and personal data; a note where somebody has asked for what is not redacted."""
 
 
-def judge_session(path: str, data: bytes, settings: Settings, *, cache: Cache | None = None) -> Report:
-    """Judge the bytes of one stored session; lines in the findings are those of the whole session."""
+def judge_session(
+    path: str, data: bytes, settings: Settings, *, cache: Cache | None = None, redacted: bool = True
+) -> Report:
+    """Judge the bytes of one stored session, or of a text that sessions share, as a commit would in the tree.
+
+    `redacted` is False where a person keeps sessions unredacted, outside the repository: secrets are notes there.
+    """
     placed = replace(settings, sessions=replace(settings.sessions, place="tree"))
     folder = f"{settings.sessions.folder}/"
-    whole = Report()
-    for first, part in _parts(data):
-        done = scan([Document(folder + path, part)], settings=placed, select=FAMILIES, cache=cache)
-        found = tuple(_moved(row, folder, first) for row in done.findings)
-        skipped = tuple(replace(row, path=row.path.removeprefix(folder)) for row in done.not_scanned)
-        whole = whole.plus(Report(found, skipped))
-    return whole
+    done = scan([Document(folder + path, data)], settings=placed, select=FAMILIES, cache=cache)
+    found = tuple(_noted(row, folder, redacted) for row in done.findings)
+    return Report(found, tuple(Skipped(row.path.removeprefix(folder), row.reason) for row in done.not_scanned))
 
 
-def _moved(found: Finding, folder: str, first: int) -> Finding:
-    line = found.line + first if found.line else 0
-    return replace(found, path=found.path.removeprefix(folder), line=line)
-
-
-def _parts(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield parts of whole lines, each with the number of lines before it."""
-    start, lines = 0, 0
-    while start < len(data) or start == 0:
-        end = data.find(b"\n", min(start + PART, len(data))) + 1 if start + PART < len(data) else 0
-        part = data[start : end or len(data)]
-        yield lines, part
-        lines += part.count(b"\n")
-        start = end or len(data) + 1
+def _noted(found: Finding, folder: str, redacted: bool) -> Finding:
+    is_note = not redacted and found.check.startswith(SECRETS)
+    return replace(found, path=found.path.removeprefix(folder), severity=NOTE if is_note else found.severity)
 
 
 def counted(found: Iterable[Finding]) -> dict[str, int]:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from hermes_git.finding import ERROR, NOTE
-from hermes_git.gate.stored import PART, judge_session
+from hermes_git.checks.session_text import PART
+from hermes_git.gate.stored import judge_session
 from hermes_git.settings import DEFAULTS
 from tests.conftest import Ran
 
