@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hermes_git.recall.engine import Request
 from hermes_git.recall.engine_whoosh import Opened, WhooshEngine
 from hermes_git.recall.segment_merge import merge
 from hermes_git.recall.segment_read import SegmentReader
-from hermes_git.recall.segment_write import INDEX_NAME, TEXT, Row, SegmentBuilder, schema
+from hermes_git.recall.segment_write import INDEX_NAME, TERM_INFO, TEXT, Row, SegmentBuilder, schema
 from hermes_git.recall.source import Source
 
 with warnings.catch_warnings():
@@ -111,6 +112,35 @@ def test_the_dead_are_not_merged(index: tuple[Path, WhooshEngine], tmp_path: Pat
     assert merge(
         FileStorage(str(tmp_path)), "00000010", [segment._replace(sources=halves, dead=frozenset({0, 1}))]
     ) == (None, [])
+
+
+def _rare(storage: FileStorage, name: str, numbers: Iterable[int]) -> object:
+    """Build a segment of passages with words of their own, words of few and words of all."""
+    builder = SegmentBuilder(storage, name)
+    for number in numbers:
+        few = {f"only{number}": number % 5 + 1, f"pair{number // 2}": 2, f"few{number % 100}": number % 3 + 1}
+        builder.add({**few, "all": 1}, (f"tool:t{number % 50}",), Row(number % 90 + 1, b"\x02\x00\x02", 0, number))
+    return builder.finish()
+
+
+@pytest.mark.parametrize("dead", [range(0), range(150, 300)], ids=["all alive", "half of the second dead"])
+def test_merging_gives_what_building_at_once_gives(tmp_path: Path, dead: range) -> None:
+    storage = FileStorage(str(tmp_path))
+    parts = [_rare(storage, f"{at:08}", range(start, start + 150)) for at, start in enumerate((0, 150, 300))]
+    sources = [Source("session", "", first=0, count=150)]
+    segments = [opened(tmp_path, part)._replace(sources=sources) for part in parts]
+    segments[1] = segments[1]._replace(dead=frozenset({0} if dead else ()))
+    made, _ = merge(storage, "00000009", segments)
+    merged = opened(tmp_path, made).reader
+    alive = [number for number in range(450) if number not in dead]
+    whole = opened(tmp_path, _rare(storage, "00000010", alive)).reader
+    for field in whole.fields:
+        ours, theirs = dict(merged.entries(field)), dict(whole.entries(field))
+        assert ours.keys() == theirs.keys()
+        for term, value in theirs.items():
+            assert list(merged.blocks_of(ours[term])) == list(whole.blocks_of(value))
+            assert ours[term][: TERM_INFO.size] == value[: TERM_INFO.size]
+    assert bytes(merged.norms) == bytes(whole.norms) and list(merged.times) == list(whole.times)
 
 
 def test_the_dictionary_is_searched_by_beginning_and_by_piece(index: tuple[Path, WhooshEngine]) -> None:
