@@ -14,19 +14,22 @@ from hermes_git.commands.lazy import Group
 from hermes_git.commands.screen import show_progress
 from hermes_git.commands.session_check import check
 from hermes_git.commands.session_forget import forget
+from hermes_git.commands.session_judge import Judging
 from hermes_git.commands.session_merge import merge
 from hermes_git.commands.session_read import list_, show
 from hermes_git.errors import FINDINGS, OK, UserError
 from hermes_git.provenance import spool
 from hermes_git.provenance.change import Change, message
 from hermes_git.screen import amount, printable
-from hermes_git.sessions.intake import Describe, FileReport, Given, Importer, Intake
+from hermes_git.sessions.intake import Describe, FileReport, Given, Importer, Intake, Refused
 from hermes_git.sessions.loss import is_loss
 from hermes_git.sessions.model import LossReport
 from hermes_git.sessions.store import Store, open_store
 from hermes_git.sessions.watch import changes
 
-STATES = ("new", "grown", "unchanged", "forgotten")
+STATES = ("new", "grown", "unchanged", "forgotten", "refused")
+RARE = ("forgotten", "refused")
+"""States that are told only where there are any."""
 
 
 @click.group("session", cls=Group)
@@ -62,7 +65,9 @@ def import_(call: Call, paths: tuple[Path, ...], discover: bool, watch: float | 
     Formats are recognised by their content: Claude Code, Codex, Hermes (exports, files, state.db), OpenAI chat,
     Gemini CLI, opencode, Cursor, pi, SpecStory, ATIF, SWE-agent, tau2-bench, ShareGPT. Secrets and personal data
     become placeholders before anything is written. Importing again adds what is new and changes nothing else.
-    The exit code is 1 when rows were damaged or unknown, or a file is in no known format.
+    What is to be stored passes the guard: a session with bytes or secrets that block is named and left out, the others
+    are stored; hidden text and words of attacks, which tools print all day, are counted.
+    The exit code is 1 when a session was left out, rows were damaged or unknown, or a file is in no known format.
 
     \b
     hermes-git session import ~/.claude/projects/-srv-shop
@@ -99,10 +104,12 @@ def _import(call: Call, sources: Sequence[Given], options: Mapping[str, bool]) -
     if not options["dry_run"]:
         spool.flush(call.repo, call.settings, now=call.now)
     store = open_store(call.repo, call.settings, now=call.now)
+    redacting = _redacting(call, store, options["no_redact"])
     importer = Importer(
         store,
         _describer(call, store),
-        redacting=_redacting(call, store, options["no_redact"]),
+        Judging(call, redacting).judge,
+        redacting=redacting,
         homes=call.settings.sessions.redact_homes,
         again=options["again"],
         dry=options["dry_run"],
@@ -116,7 +123,7 @@ def _import(call: Call, sources: Sequence[Given], options: Mapping[str, bool]) -
         call.emit(as_json(found))
     else:
         _tell(call, found, store, options["dry_run"])
-    return FINDINGS if found.unsupported or _losses(found.loss) else OK
+    return FINDINGS if found.refused or found.unsupported or _losses(found.loss) else OK
 
 
 def _redacting(call: Call, store: Store, no_redact: bool) -> bool:
@@ -159,12 +166,18 @@ def as_json(found: Intake) -> dict[str, object]:
         "merged": loss.merged,
         "dropped": loss.dropped,
         "redactions": dict(sorted(found.redactions.items())),
+        "counts": dict(sorted(found.counts.items())),
+        "findings": [_refused_json(row) for row in found.refused],
         "unsupported": found.unsupported,
         "damaged": list(loss.damaged),
         "notes": loss.notes,
         "files": [_file_json(report) for report in found.files],
         "revision": found.revision,
     }
+
+
+def _refused_json(row: Refused) -> dict[str, object]:
+    return {"session": row.session, "source": row.source, "message_id": row.message, **row.finding.as_json()}
 
 
 def _file_json(report: FileReport) -> dict[str, object]:
@@ -181,11 +194,13 @@ def _tell(call: Call, found: Intake, store: Store, dry: bool) -> None:
         call.say(f"{name}: {amount(sessions, 'session')} in {amount(len(reports), 'file')}")
     dropped = sum(loss.dropped.values())
     call.say(f"{amount(loss.rows_in, 'row')} = {loss.kept:,} kept + {loss.merged:,} merged + {dropped:,} dropped")
-    for title, counts in (("dropped", loss.dropped), ("noted", loss.notes), ("redacted", found.redactions)):
+    told = (("dropped", loss.dropped), ("noted", loss.notes), ("redacted", found.redactions), ("found", found.counts))
+    for title, counts in told:
         _tell_counts(call, title, counts)
     _tell_places(call, "row", "damaged", loss.damaged)
     _tell_places(call, "file", "in no known format", found.unsupported)
-    shown = [state for state in STATES if state != "forgotten" or found.states[state]]
+    _tell_refused(call, found)
+    shown = [state for state in STATES if state not in RARE or found.states[state]]
     states = ", ".join(f"{found.states[state]:,} {state}" for state in shown)
     where = "nothing was written (--dry-run)" if dry else f"now {store.place.where}"
     call.say(f"{amount(found.sessions, 'session')}: {states}; {where}")
@@ -208,6 +223,22 @@ def _tell_places(call: Call, what: str, why: str, places: Sequence[str]) -> None
             call.say(f"  {place}")
         if len(places) > MOST_TOLD:
             call.say(f"  … and {len(places) - MOST_TOLD:,} more (--json lists them)")
+
+
+def _tell_refused(call: Call, found: Intake) -> None:
+    """Say on standard error which sessions were left out, why, and what to do."""
+    for row in found.refused[:MOST_TOLD]:
+        at = f"{row.finding.path}:{row.finding.line}"
+        where = f"message {row.message}, " if row.message else ""
+        call.note(f"{row.source or row.session}: session {row.session} is not stored: {where}{at}: "
+                  f"{row.finding.check}: {row.finding.message}")  # fmt: skip
+        if row.finding.hint:
+            call.note(f"    {row.finding.hint}")
+    if len(found.refused) > MOST_TOLD:
+        call.note(f"  … and {len(found.refused) - MOST_TOLD:,} more (--json lists them)")
+    if found.refused:
+        call.note("take what blocks out of the source and import again, or keep sessions as they are outside git: "
+                  'sessions.place = "folder" and --no-redact')  # fmt: skip
 
 
 MOST_KINDS = 12

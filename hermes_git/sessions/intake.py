@@ -12,6 +12,7 @@ import msgspec
 
 from hermes_git import files
 from hermes_git.errors import UserError
+from hermes_git.finding import ERROR, Finding, Report
 from hermes_git.sessions import canonical, forget, growth
 from hermes_git.sessions.detect import detect
 from hermes_git.sessions.formats import opencode_storage
@@ -38,14 +39,26 @@ class FileReport:
     loss: LossReport
 
 
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A session that the guard does not let in: its id, the source it came from, and why, with the message meant."""
+
+    session: str
+    source: str
+    finding: Finding
+    message: int = 0
+
+
 @dataclass
 class Intake:
-    """One import: what was read, what was written, what was refused."""
+    """One import: what was read, what was written, what was refused, and what else the guard found, by check."""
 
     files: list[FileReport] = field(default_factory=list)
     unsupported: list[str] = field(default_factory=list)
     states: Counter[str] = field(default_factory=Counter)
     redactions: Counter[str] = field(default_factory=Counter)
+    refused: list[Refused] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
     revision: str = ""
 
     @property
@@ -65,14 +78,17 @@ class Intake:
 Describe = Callable[[Mapping[str, int]], str]
 """Counts by state (`new`, `grown`) → the message of the commit that stores them."""
 Watch = Callable[[str], None]
+Judge = Callable[[Mapping[str, bytes]], Mapping[str, Report]]
+"""Files that are about to be stored → what the guard says of each, by path."""
 
 
 @dataclass
 class Importer:
-    """Reads files into a store; `describe` writes the message of a commit, `watch` is told each file's name."""
+    """Reads files into a store past a judge; `describe` writes the message of a commit, `watch` is told each name."""
 
     store: Store
     describe: Describe
+    judge: Judge
     redacting: bool = True
     homes: bool = False
     again: bool = False
@@ -120,17 +136,21 @@ class Importer:
     def _flush(self) -> None:
         """Write the sessions read so far in one step."""
         batch, self._batch, self._size = self._batch, [], 0
-        placing = Placing(self.store, list(self._changed(batch)))
+        placing = Placing(self.store, list(self._changed(batch)), self.judge)
         paths = [*placing.paths(), *((FORGOTTEN,) if self.revive else ())]
 
         def merge(present: Mapping[str, bytes]) -> dict[str, bytes | None]:
-            back = forget.taken_back(present.get(FORGOTTEN, b""), batch) if self.revive else {}
-            return placing.merge({path: data for path, data in present.items() if path != FORGOTTEN}) | back
+            placed = placing.merge({path: data for path, data in present.items() if path != FORGOTTEN})
+            out = {row.session for row in placing.refused}
+            kept = [session for session in batch if session.id not in out]
+            return placed | (forget.taken_back(present.get(FORGOTTEN, b""), kept) if self.revive else {})
 
         changes = merge(dict(self.store.read(paths)))
-        self.found.states.update(placing.states)
         if changes and not self.dry:
             self.store.update(paths, merge, message=self.describe(placing.states))
+        self.found.states.update(placing.states)
+        self.found.refused += placing.refused
+        self.found.counts.update(placing.counts)
 
     def _changed(self, batch: list[Session]) -> Iterator[Session]:
         """Yield the sessions whose source is not the one that is stored, redacted."""
@@ -156,12 +176,15 @@ class Importer:
 
 @dataclass
 class Placing:
-    """Where sessions go in the store, and how they grow what is there."""
+    """Where sessions go in the store, how they grow what is there, and which of them the guard keeps out."""
 
     store: Store
     sessions: list[Session]
+    judge: Judge
     known: dict[str, str] = field(default_factory=dict)
     states: Counter[str] = field(default_factory=Counter)
+    refused: list[Refused] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
     fresh: dict[str, str] = field(default_factory=dict)
     """Id → path of sessions that are new: a second source may know no start time, and so would lie elsewhere."""
 
@@ -180,18 +203,33 @@ class Placing:
         """Return the files to write, given what is stored now."""
         current = {path: self.store.decode(data, path) for path, data in present.items()}
         touched: dict[str, Session] = {}
-        self.states = Counter()
+        went: list[tuple[str, str]] = []
         self.fresh = {}
         for session in self.sessions:
             path, placed = self._place(session, current)
             before = current.get(path)
-            self.states["new" if before is None else "unchanged" if placed == before else "grown"] += 1
+            went.append((path, "new" if before is None else "unchanged" if placed == before else "grown"))
             if placed != before:
                 current[path] = touched[path] = placed
-        written: dict[str, bytes | None] = {}
-        for path, session in touched.items():
-            written.update(session_files(session, path))
+        written, out = self._past_the_guard(touched)
+        self.states = Counter("refused" if path in out and state != "unchanged" else state for path, state in went)
         return written
+
+    def _past_the_guard(self, touched: Mapping[str, Session]) -> tuple[dict[str, bytes | None], set[str]]:
+        """Return the files of the sessions that are let in, and the paths of the others."""
+        files = {path: session_files(session, path) for path, session in touched.items()}
+        reports = self.judge({name: data for rows in files.values() for name, data in rows.items()})
+        self.counts = Counter(row.check for report in reports.values() for row in report.findings)
+        self.refused = [
+            _refused(touched[path], row, name == path)
+            for path, rows in files.items()
+            for name in rows
+            for row in reports[name].findings
+            if row.severity == ERROR
+        ]
+        out = {path for path, rows in files.items() if any(reports[name].verdict == "block" for name in rows)}
+        kept = [rows for path, rows in files.items() if path not in out]
+        return {name: data for rows in kept for name, data in rows.items()}, out
 
     def _place(self, session: Session, current: Mapping[str, Session]) -> tuple[str, Session]:
         """Return where a session belongs: under its id, or beside another one that has the same id by chance."""
@@ -205,6 +243,13 @@ class Placing:
             if growth.is_related(stored, session):
                 return path, growth.grow(stored, named)
         raise UserError(f"two other sessions have the id {session.id}", hint="rename the file and import it again")
+
+
+def _refused(session: Session, found: Finding, own: bool) -> Refused:
+    """Say of which message a finding speaks: a session's first line is its header, then each message has a line."""
+    at = found.line - 2 if own else -1
+    number = session.messages[at].id if 0 <= at < len(session.messages) else 0
+    return Refused(session.id, session.source_path, found, number)
 
 
 def _names(session: Session) -> tuple[str, str]:

@@ -45,6 +45,12 @@ class Redactor:
         """Return a text with every secret replaced; JSON inside it stays valid JSON."""
         if len(text) < SHORTEST:
             return text
+        before, redacted = text, self._replaced(text)
+        while redacted != before:  # a secret that was glued to another one can be told only now
+            before, redacted = redacted, self._replaced(redacted)
+        return HOME.sub(self._home, redacted) if self.homes else redacted
+
+    def _replaced(self, text: str) -> str:
         parts, position = [], 0
         for match in secrets.find(text, personal=self.personal):
             found = text[match.start : match.end]
@@ -52,8 +58,7 @@ class Redactor:
                 continue
             parts += [text[position : match.start], self.placeholders.of(match.kind, found)]
             position = match.end
-        redacted = "".join([*parts, text[position:]]) if parts else text
-        return HOME.sub(self._home, redacted) if self.homes else redacted
+        return "".join([*parts, text[position:]]) if parts else text
 
     def _home(self, match: re.Match[str]) -> str:
         if match.group(2) in SHARED_HOMES:

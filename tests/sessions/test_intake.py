@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,9 @@ import pytest
 
 from hermes_git import zst
 from hermes_git.errors import UserError
+from hermes_git.finding import ERROR, NOTE, Finding, Report
 from hermes_git.gitrepo.repository import Repository
+from hermes_git.sessions import forget
 from hermes_git.sessions.intake import Importer, Intake, expand
 from hermes_git.sessions.store import Store, open_folder, open_store
 from hermes_git.settings import DEFAULTS
@@ -31,6 +33,21 @@ def hermes(path: Path, *contents: str, sid: str = SID, **fields: Any) -> Path:
     return path
 
 
+def passes(files: Mapping[str, bytes]) -> dict[str, Report]:
+    return dict.fromkeys(files, Report())
+
+
+def objects(files: Mapping[str, bytes]) -> dict[str, Report]:
+    """Object to the line that says bad, and count the one that says odd."""
+    reports = {}
+    for path, data in files.items():
+        rows = [(number, line) for number, line in enumerate(data.split(b"\n"), 1)]
+        bad = [Finding(path, number, 1, "HG501", ERROR, "no") for number, line in rows if b"bad" in line]
+        odd = [Finding(path, number, 1, "HG402", NOTE, "hm") for number, line in rows if b"odd" in line]
+        reports[path] = Report((*bad, *odd))
+    return reports
+
+
 @pytest.fixture(params=["branch", "folder"])
 def store(request: pytest.FixtureRequest, repo: Repository, tmp_path: Path) -> Store:
     return open_store(repo, DEFAULTS) if request.param == "branch" else open_folder(tmp_path / "store")
@@ -39,7 +56,8 @@ def store(request: pytest.FixtureRequest, repo: Repository, tmp_path: Path) -> S
 @pytest.fixture
 def run(store: Store) -> Run:
     def import_files(*paths: Path, **options: Any) -> Intake:
-        return Importer(store, lambda counts: f"import {dict(counts)}", **options).run(paths)
+        judge = options.pop("judge", passes)
+        return Importer(store, lambda counts: f"import {dict(counts)}", judge, **options).run(paths)
 
     return import_files
 
@@ -60,6 +78,49 @@ def test_importing_again_changes_nothing(run: Run, store: Store, tmp_path: Path)
     found = run(path)
     assert (found.revision, found.states) == (before, {"unchanged": 1})
     assert run(path, again=True).revision == before
+
+
+def test_a_refused_session_is_named_and_the_others_are_stored(run: Run, store: Store, tmp_path: Path) -> None:
+    good = hermes(tmp_path / "in" / "a.jsonl", "hello", "odd")
+    bad = hermes(tmp_path / "in" / "b.jsonl", "one", "bad", sid="other-1")
+    found = run(good, bad, judge=objects)
+    assert [stored.id for stored in store.sessions()] == [SID]
+    assert found.states == {"new": 1, "refused": 1}
+    assert found.counts == {"HG402": 1, "HG501": 1}
+    (row,) = found.refused
+    assert (row.session, row.message, row.finding.line) == ("other-1", 2, 3) and row.source.endswith("b.jsonl")
+    assert run(good, bad, judge=objects).states == {"unchanged": 1, "refused": 1}
+    assert run(good, bad).states == {"unchanged": 1, "new": 1}
+
+
+def test_a_session_that_grows_into_a_refusal_stays_as_it_was(run: Run, store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "in" / "a.jsonl"
+    before = run(hermes(path, "one"), judge=objects).revision
+    found = run(hermes(path, "one", "bad"), judge=objects)
+    assert (found.states, found.revision) == ({"refused": 1}, before)
+    assert [message.content for message in store.session(SID).messages] == ["one"]
+    assert run(hermes(path, "one", "better"), judge=objects).states == {"grown": 1}
+
+
+def test_a_shared_text_that_is_refused_keeps_its_sessions_out(run: Run, store: Store, tmp_path: Path) -> None:
+    found = run(hermes(tmp_path / "in" / "a.jsonl", "hello", system_prompt="Be bad."), judge=objects)
+    assert found.states == {"refused": 1} and found.refused[0].message == 0
+    assert not store.files()
+
+
+def test_a_dry_run_judges_too(run: Run, store: Store, tmp_path: Path) -> None:
+    found = run(hermes(tmp_path / "in" / "a.jsonl", "bad"), judge=objects, dry=True)
+    assert found.states == {"refused": 1} and len(found.refused) == 1
+    assert not store.files()
+
+
+def test_a_refused_session_stays_forgotten(run: Run, store: Store, tmp_path: Path) -> None:
+    path = hermes(tmp_path / "in" / "a.jsonl", "bad")
+    run(path)
+    forget.forget(store, forget.plan(store, [SID]), message="forget")
+    assert run(path, judge=objects, revive=True).states == {"refused": 1}
+    assert run(path).states == {"forgotten": 1}
+    assert run(path, revive=True).states == {"new": 1}
 
 
 def test_a_grown_source_appends_under_the_same_numbers(run: Run, store: Store, tmp_path: Path) -> None:

@@ -97,6 +97,11 @@ def test_redacting_twice_changes_nothing_more() -> None:
     assert redact(once) == (once, {})
 
 
+def test_secrets_that_are_glued_together_are_all_replaced() -> None:
+    key = "AKIA" + "QZ7XW2LMN5PRT3VK"
+    assert only(Message(1, "user", f"{key}{TOKEN}")).content == "[REDACTED:aws-access-key:1][REDACTED:github-token:1]"
+
+
 HOMES = [
     ("/home/anna/src", "/home/[REDACTED:user-name:1]/src"),
     ("/Users/anna", "/Users/[REDACTED:user-name:1]"),

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hermes_git.errors import UserError
+from hermes_git.finding import Report
 from hermes_git.sessions.formats import cursor_db
 from hermes_git.sessions.intake import Importer
 from hermes_git.sessions.store import open_folder
@@ -161,7 +162,7 @@ def test_a_chat_and_its_transcript_are_one_session(tmp_path: Path, order: tuple[
     rows = [{"role": row["role"], "message": {"content": row["content"]}} for row in told_there]
     write_rows(tmp_path / "agent-transcripts" / f"{SID}.jsonl", rows)
     store = open_folder(tmp_path / "out")
-    Importer(store, str).run([tmp_path / name for name in order])
+    Importer(store, str, lambda files: dict.fromkeys(files, Report())).run([tmp_path / name for name in order])
     assert len(store.sessions()) == 1
     words = [row.content for row in store.session(SID).messages if row.state == "active"]
     assert sorted(words) == sorted(said for _, said in TALK)
