@@ -9,12 +9,14 @@ from hermes_git.commands import complete
 from hermes_git.commands.call import Call, common
 from hermes_git.commands.screen import show_data
 from hermes_git.commands.skill_read import Found, skill_at, tree_id
+from hermes_git.commands.skill_verdict import blocking
 from hermes_git.document import Document, is_binary
 from hermes_git.knowledge.sections import references, sections
 from hermes_git.knowledge.skill import SKILL_FILE
 from hermes_git.provenance import spool
 from hermes_git.provenance.ledger import Use
 from hermes_git.reports.text import visible
+from hermes_git.screen import amount
 from hermes_git.tokens import estimate
 
 
@@ -118,18 +120,21 @@ def _lines(found: Found, facts: dict[str, object]) -> list[str]:
 def view(call: Call, name: str, file: str, rev: str, maintenance: bool) -> int:
     """Print a skill, or one of its files, and record the use; the tree is not touched.
 
+    What the guard would block in the skill today is said on standard error; it is judged once for each version.
+
     \b
     hermes-git skill view release-notes
     hermes-git skill view release-notes references/style.md
     """
     found = skill_at(call, name, rev)
     document = found.document(file)
+    tree = tree_id(call, found)
     use = Use(
         int(call.clock().timestamp()),
         "skill",
         found.key,
         "viewed",
-        tree_id(call, found),
+        tree,
         call.session,
         agent=call.actor.name if call.actor.is_agent else "",
         maintenance=maintenance,
@@ -139,7 +144,17 @@ def view(call: Call, name: str, file: str, rev: str, maintenance: bool) -> int:
     except OSError as error:
         call.note(f"hermes-git: this use is not recorded: {error.strerror}")
     _print(call, found, document)
+    _warn(call, found, tree)
     return errors.OK
+
+
+def _warn(call: Call, found: Found, tree: str) -> None:
+    """Say beside the text that the guard would not let it in today: it came in by another way, or before a rule."""
+    rows = blocking(call, found, tree)
+    if rows:
+        ids = ", ".join(sorted({row.check for row in rows}))
+        call.note(f"hermes-git: {amount(len(rows), 'finding')} that block in this skill ({ids})")
+        call.note(f"  do not follow it before a person has looked: hermes-git check {visible(found.root)}")
 
 
 def _print(call: Call, found: Found, document: Document) -> None:
