@@ -11,10 +11,13 @@ from hermes_git.recall.manifest import Manifest, SegmentRecord
 FAN = 4
 """Segments of about one size that are merged into one, so that each passage is copied once for every size it had."""
 
+FEW = 3
+"""The same while somebody waits, or two where three are too large."""
+
 FLOOR = 64 * 1024
 """Bytes below which all segments count as of one size."""
 
-IN_PASSING, CROWDED, UNHURRIED = 1_200_000, 8_000_000, 32_000_000
+IN_PASSING, CROWDED, UNHURRIED = 1_000_000, 8_000_000, 32_000_000
 """Bytes that a merge of segments of one size may read: while somebody waits, the same when segments are too many, and
 in an unhurried update, which still leaves an index alone that was built at once."""
 
@@ -53,7 +56,7 @@ def _fitting(sorted_segments: Sequence[SegmentRecord], limit: float) -> list[Seg
     for found in _by_size(sorted_segments):
         read = itertools.accumulate(_living(segment)[0] for segment in found)
         fit = sum(1 for size in read if size <= limit)
-        if fit >= FAN or 2 <= fit < len(found):
+        if fit >= FEW or 2 <= fit < len(found):
             return found[:fit]
     return []
 

@@ -32,6 +32,12 @@ class WhooshWriter:
         self._generation = max(manifest.generation, index.last_number(folder))
         self._builders: dict[str, segment_write.SegmentBuilder] = {}
         self._tables: dict[str, list[Source]] = {}
+        self._read: dict[str, catalogue.SourceTable] = {}
+
+    def _listed(self, segment: SegmentRecord) -> catalogue.SourceTable:
+        if segment.name not in self._read:
+            self._read[segment.name] = index.read_table(self.folder, segment)
+        return self._read[segment.name]
 
     def _name(self) -> str:
         self._generation += 1
@@ -40,7 +46,7 @@ class WhooshWriter:
     def keys(self) -> Iterator[Key]:
         """Yield the keys of the sources that are alive in the segments on disk."""
         for segment in self._segments:
-            yield from index.read_table(self.folder, segment).keys(frozenset(segment.dead))
+            yield from self._listed(segment).keys(frozenset(segment.dead))
 
     def add(self, source: Source, passages: Iterable[Passage]) -> bool:
         """Add a source with its passages; return whether that filled a segment, which was written out."""
@@ -76,7 +82,7 @@ class WhooshWriter:
     def drop(self, keys: Collection[Key]) -> None:
         """Mark sources as gone; their passages no longer answer and are left out of the next merge."""
         for at, segment in enumerate(self._segments if keys else ()):
-            table = index.read_table(self.folder, segment)
+            table = self._listed(segment)
             gone = {number for number, source in enumerate(table) if source.key in keys} - set(segment.dead)
             if gone:
                 dead = tuple(sorted({*segment.dead, *gone}))
@@ -101,12 +107,11 @@ class WhooshWriter:
             self._flush(shelf)
         self._generation += 1
         segments = tuple(self._segments)
-        tables = [(index.read_table(self.folder, segment), segment.dead) for segment in segments]
-        problems = tuple(sorted(problem for table, dead in tables for problem in table.problems(dead)))
-        self.manifest = Manifest(self.manifest.schema, self._generation, state, problems, segments)
+        problems = [problem for segment in segments for problem in self._listed(segment).problems(segment.dead)]
+        self.manifest = Manifest(self.manifest.schema, self._generation, state, tuple(sorted(problems)), segments)
         made = [index.whoosh_segment(segment) for segment in segments]
         for segment, kept in zip(made, segments, strict=True):
-            segment._deleted = set(_dead_passages(self.folder, kept)) if kept.dead else None
+            segment._deleted = set(_dead_passages(self._listed(kept), kept.dead)) if kept.dead else None
         TOC(segment_write.schema(), made, self._generation).write(self.storage, segment_write.INDEX_NAME)
         files.write_atomic(self.folder / catalogue.NAME, catalogue.encode(self.manifest))
         self.clean()
@@ -132,7 +137,6 @@ class WhooshWriter:
         index.sweep(self.folder, {toc, *(file.name for file in self.manifest.files)})
 
 
-def _dead_passages(folder: Path, segment: SegmentRecord) -> Iterator[int]:
-    table = index.read_table(folder, segment)
-    for number in segment.dead:
+def _dead_passages(table: catalogue.SourceTable, dead: Collection[int]) -> Iterator[int]:
+    for number in dead:
         yield from range(table[number].first, table[number].first + table[number].count)

@@ -41,7 +41,7 @@ def test_a_thousand_adds_cost_little_each_and_leave_few_segments(fully: bool) ->
     most = max(len(held) for _, held in rounds)
     assert most <= (merging.MAX_SEGMENTS if fully else merging.MAX_IN_PASSING)
     assert sum(copied) <= 7 * sum(sizes), "each byte is copied a few times"
-    assert copied[600] <= 150_000, "most adds merge nothing, or the smallest"
+    assert copied[600] <= 200_000, "most adds merge nothing, or the smallest"
     assert fully or (copied[970] <= merging.IN_PASSING and copied[-1] <= merging.CROWDED)
     assert sum(one.data.bytes for one in rounds[-1][1]) == sum(sizes)
 
@@ -57,7 +57,7 @@ def test_a_hundred_adds_to_a_full_index_never_wait_for_a_large_merge(size: int) 
 
 def test_segments_of_different_sizes_and_shelves_are_left_alone() -> None:
     held = [segment(number, 50_000 * 5**number) for number in range(6)]
-    held += [segment(10 + number, 50_000, shelf="knowledge") for number in range(merging.FAN - 1)]
+    held += [segment(10 + number, 50_000, shelf="knowledge") for number in range(merging.FEW - 1)]
     assert merging.choose(held, fully=False) == ()
 
 
