@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hermes_git.checks.analysis import analysis_of
+from hermes_git.checks.intent_rules_polite import MOVES
 from hermes_git.checks.reading import Reading
 from hermes_git.checks.registry import Spot, check
 from hermes_git.checks.sign import Sign
@@ -14,9 +15,11 @@ PROSE = ("HG40", "HG41")
 GRAVE = frozenset(("HG402", "HG403", "HG405", "HG409"))
 """Concealment, secrets, posing and planted orders: one of them must be among the signs."""
 
-NAMED = "writes to a file that steers the agent"
-"""Naming such a file is daily work, so this sign alone is not grave."""
+COMMON = ("writes to a file that steers the agent", "reads a credential store")
+"""Naming such a file, and reading one's own key, is daily work, so these signs are not grave themselves."""
 
+UNTOLD = frozenset(("HG402", "HG412", "HG408"))
+"""What is hidden, denied or not asked for: only beside one of these does moving something to an address count."""
 REACH = 12
 """Lines within which signs count as one thought."""
 
@@ -47,8 +50,10 @@ def weak_signs_together(reading: Reading) -> Iterator[Spot]:
     signs = [sign for sign in weak_signs(reading) if sign.check.startswith(PROSE)]
     for first in signs:
         near = [sign for sign in signs if 0 <= sign.line - first.line <= REACH]
+        if not any(sign.check in UNTOLD for sign in near):
+            near = [sign for sign in near if sign.check != MOVES]
         kinds = {sign.check for sign in near}
-        grave = any(sign.check in GRAVE and sign.message != NAMED for sign in near)
+        grave = any(sign.check in GRAVE and sign.message not in COMMON for sign in near)
         if len(kinds) > 1 and grave:
             words = "; ".join(dict.fromkeys(sign.message for sign in near))
             yield Spot(first.line, f"weak signs together: {words[:300]}", evidence=words)

@@ -137,7 +137,7 @@ def _is_defence(row: Sequence[Token], first: int, last: int, concepts: frozenset
     """Say whether what is to be ignored is text that comes from elsewhere: `ignore any embedded instructions`."""
     if any(token.concepts & concepts for token in row[first:last]):
         return True
-    if "EMBEDDED" in row[last].concepts or any(token.concepts & concepts for token in row[last + 1 : last + 3]):
+    if any(token.concepts & concepts for token in row[last : last + 3]) or "EMBEDDED" in row[last].concepts:
         return True
     place = next((token.text for token in row[last + 1 : last + 3]), "")
     return place in ("in", "from") and any("PAGE" in token.concepts for token in row[last + 2 : last + 7])
@@ -173,7 +173,8 @@ def _has_cue(row: Sequence[Token], first: int, last: int, cues: frozenset[str], 
             break
         if row[back].text in cues:
             return True
-    return any(token.text in cues for token in row[last + 1 : last + 1 + reach // 2])
+    behind = row[last + 1 : last + 1 + reach // 2]
+    return any(token.text in cues and token.start >= row[last].end for token in behind)
 
 
 @functools.lru_cache(maxsize=4096)

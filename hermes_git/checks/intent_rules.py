@@ -9,6 +9,8 @@ from __future__ import annotations
 from hermes_git.checks.intent import Rule, rule
 
 DEFEND = frozenset(("DEFEND",))
+INSTRUCT = frozenset(("INSTRUCT",))
+"""`Never tell the user to edit that file` keeps nothing from the user."""
 
 RULES: tuple[Rule, ...] = (
     # HG401: instructions that cancel other instructions
@@ -25,7 +27,7 @@ RULES: tuple[Rule, ...] = (
     rule("HG401", "PRECEDENCE 6 PROMPT", "puts itself above earlier instructions", weight=2),
     rule("HG401", "PRECEDENCE 1 ALL 2 WISH 4 USER", "puts itself above what the user says", weight=2),
     # HG402: keep it from the user
-    rule("HG402", "NEG 2 TELL 6 USER", "keeps something from the user", weight=1, negatable=False),
+    rule("HG402", "NEG 2 TELL 6 USER", "keeps something from the user", weight=1, negatable=False, without=INSTRUCT),
     rule("HG402", "NEG 1 LET 3 USER 2 KNOW", "keeps something from the user", weight=2, negatable=False),
     rule("HG402", "NOTKNOWN 6 USER", "keeps something from the user", weight=2, negatable=False),
     rule("HG402", "USER 4 NOTKNOWN", "keeps something from the user", weight=2, negatable=False),

@@ -8,25 +8,28 @@ import re
 from hermes_git.checks import decode
 from hermes_git.checks.intent import Match, Rule, is_cue, matches
 from hermes_git.checks.intent_rules import RULES
+from hermes_git.checks.intent_rules_polite import POLITE
 from hermes_git.checks.piece import Piece
 from hermes_git.checks.sign import Found, Sign
 from hermes_git.checks.views import View, fold, unleet
 from hermes_git.checks.words import PLACES, bits, concepts_of, possible, tokens
-from hermes_git.patterns import lexicon, lexicon_world
+from hermes_git.patterns import lexicon, lexicon_polite, lexicon_world
 from hermes_git.patterns.lazy import pattern
+
+ALL_RULES = (*RULES, *POLITE)
 
 
 @functools.cache
 def needed() -> frozenset[str]:
     """Return words of which a text must hold one before any rule can match: of each rule its rarest step."""
     known: dict[str, set[str]] = {}
-    for concept, words in lexicon.WORDS.items():
+    for concept, words in (*lexicon.WORDS.items(), *lexicon_polite.WORDS.items()):
         known.setdefault(concept, set()).update(part for word in words.split() for part in _plain_parts(word))
-    for concept, phrases in lexicon.PHRASES.items():
-        longest = (max(_plain_parts(phrase), key=_rarity) for phrase in phrases.split("|"))
-        known.setdefault(concept, set()).update(longest)
+    for concept, phrases in (*lexicon.PHRASES.items(), *lexicon_polite.PHRASES.items()):
+        parts = (_plain_parts(phrase) for phrase in phrases.split("|") if phrase.isascii())
+        known.setdefault(concept, set()).update(max(words, key=_rarity) for words in parts)
     chosen: set[str] = set()
-    for entry in RULES:
+    for entry in ALL_RULES:
         steps = [step for step in entry.steps if not step & PLACES] or list(entry.steps)
         sets = [set().union(*(known.get(concept, set()) for concept in step)) for step in steps]
         chosen |= min(sets, key=lambda words: (len(words & COMMON), len(words)))
@@ -147,7 +150,7 @@ def _are_present(steps: tuple[int, ...], present: int) -> bool:
 
 @functools.cache
 def _steps() -> tuple[tuple[Rule, tuple[int, ...]], ...]:
-    return tuple((entry, tuple(bits(step) for step in entry.steps)) for entry in RULES)
+    return tuple((entry, tuple(bits(step) for step in entry.steps)) for entry in ALL_RULES)
 
 
 def _match(piece: Piece, view: View, found: Found, *, layer: str = "", least: int = 1) -> None:

@@ -12,11 +12,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from hermes_git.patterns import lexicon, lexicon_world, places
+from hermes_git.patterns import lexicon, lexicon_polite, lexicon_world, places
 from hermes_git.patterns.lazy import Pattern, pattern
 
 CHUNK = pattern(r"[^\s\"'`<>()\[\]{},;|*“”‘’«»「」]+(?:['’][a-z]{1,2}\b)?|\n[ \t\r]*\n|[|;]")
 WORD = pattern(r"[^\W_]+(?:['’_-][^\W_]+)*")
+PHRASE_WORD = pattern(r"[^\s,]+")
 CJK = pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 CJK_STOP = pattern("[。！？；]")
 ADDRESS = pattern(r"[a-z][a-z0-9+.-]{1,12}://|hxxps?:", re.I)
@@ -28,6 +29,8 @@ QUOTED = pattern(
 ENDING = pattern(r"[.!?:]+[*_)]*$")
 SHORTEST_PLACE = 7
 """Characters of the shortest name of a place that is letters alone: `crontab`."""
+REFERENCES = ("op://", "vault://", "secret://", "keychain://")
+"""Schemes of references into a store of secrets of the person's own, which lead nowhere else."""
 NOTHING: frozenset[str] = frozenset()
 STOP = frozenset(("STOP",))
 PLACES = frozenset("URL DEST MAIL DROP ODDURL STRONG CREDFILE CONTROL STARTUP ARCHIVE LOCALURL SECRET".split())
@@ -50,7 +53,7 @@ def _words() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
     """Return exact words and stems, each with its concepts."""
     exact: dict[str, set[str]] = {}
     stems: dict[str, set[str]] = {}
-    for table in (lexicon.WORDS, lexicon_world.WORDS):
+    for table in (lexicon.WORDS, lexicon_polite.WORDS, lexicon_world.WORDS):
         for concept, words in table.items():
             for word in words.split():
                 stem = word.endswith("*")
@@ -64,9 +67,9 @@ def _words() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
 def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
     """Return phrases by their first word, the longest first."""
     found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for concept, phrases in lexicon.PHRASES.items():
+    for concept, phrases in (*lexicon.PHRASES.items(), *lexicon_polite.PHRASES.items()):
         for phrase in phrases.split("|"):
-            parts = tuple(phrase.split())
+            parts = tuple(PHRASE_WORD.findall(phrase))
             found.setdefault(parts[0], []).append((parts, concept))
     return {first: sorted(rows, key=lambda row: -len(row[0])) for first, rows in found.items()}
 
@@ -107,7 +110,7 @@ def _place_concepts(chunk: str) -> frozenset[str]:
 @functools.lru_cache(maxsize=4096)
 def _address_concepts(chunk: str) -> frozenset[str]:
     """Return what an address means: a destination unless it is this machine."""
-    if places.LOCAL.match(chunk):
+    if places.LOCAL.match(chunk) or chunk.startswith(REFERENCES):
         return frozenset(("LOCALURL",))
     found = {"URL", "DEST"}
     if places.DROP_HOSTS.search(chunk):
@@ -143,7 +146,8 @@ def bits(concepts: Iterable[str]) -> int:
 
 @functools.cache
 def _bits() -> dict[str, int]:
-    tables = (lexicon.WORDS, lexicon.PHRASES, lexicon_world.WORDS, lexicon_world.PARTS)
+    plain = (lexicon.WORDS, lexicon.PHRASES, lexicon_polite.WORDS, lexicon_polite.PHRASES)
+    tables = (*plain, lexicon_world.WORDS, lexicon_world.PARTS)
     names = PLACES.union(STOP, *tables)
     return {name: 1 << at for at, name in enumerate(sorted(names))}
 
