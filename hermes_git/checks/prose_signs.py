@@ -128,7 +128,8 @@ def _posing(piece: Piece, found: Found) -> None:
     """Report markers with which text pretends to be a message of the system."""
     if piece.role in ("fence", "comment", "string", "cell"):
         return
-    marker = POSING.search(piece.text) if POSING_START.search(piece.text) else None
+    is_marked = "<" in piece.text or "[" in piece.text or POSING_START.search(piece.text)
+    marker = POSING.search(piece.text) if is_marked else None
     if marker:
         weight = 2 if marker.lastindex == 1 else 1
         message = f"poses as the system: {marker.group()[:30]}"

@@ -16,6 +16,8 @@ from hermes_git.patterns import lexicon, lexicon_polite, lexicon_world, places
 from hermes_git.patterns.lazy import Pattern, pattern
 
 CHUNK = pattern(r"[^\s\"'`<>()\[\]{},;|*“”‘’«»「」]+(?:['’][a-z]{1,2}\b)?|\n[ \t\r]*\n|[|;]")
+BLANKS = {ord(char): " " for char in '"`<>()[]{},;|*'}
+"""What ends a chunk, for text without apostrophes and other quotation marks."""
 WORD = pattern(r"[^\W_]+(?:['’_-][^\W_]+)*")
 PHRASE_WORD = pattern(r"[^\s,]+")
 CJK = pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -27,6 +29,8 @@ QUOTED = pattern(
     r"(?<![\w])'[^'\n]{3,300}'(?!\w)"
 )
 ENDING = pattern(r"[.!?:]+[*_)]*$")
+PLACE_MARKS = pattern(r"[./\\]|id_|-db\b|_keys|_config|a9fe|-envs|_memory|\b(?:launch|cron|credentials)")
+"""What every name of a place holds; most words with a digit or a hyphen hold none of it."""
 SHORTEST_PLACE = 7
 """Characters of the shortest name of a place that is letters alone: `crontab`."""
 REFERENCES = ("op://", "vault://", "secret://", "keychain://")
@@ -93,6 +97,8 @@ def concepts_of(word: str) -> frozenset[str]:
 @functools.lru_cache(maxsize=8192)
 def _place_concepts(chunk: str) -> frozenset[str]:
     """Return what a path or file name means."""
+    if not PLACE_MARKS.search(chunk):
+        return NOTHING
     found = set()
     if places.CREDENTIALS.search(chunk):
         found |= {"SECRET", "CREDFILE"}
@@ -132,8 +138,9 @@ def tokens(text: str) -> list[Token]:
 
 def possible(text: str) -> int:
     """Return every concept that a token of lower-case text can have, as bits: cheaper than tokens, never too few."""
+    is_plain = text.isascii() and "'" not in text
     found = 0
-    for chunk in set(CHUNK.findall(text)):
+    for chunk in set(text.translate(BLANKS).split() if is_plain else CHUNK.findall(text)):
         found |= _possible_of(chunk)
     return found
 

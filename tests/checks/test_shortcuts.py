@@ -93,3 +93,13 @@ def _is_leetish(text: str) -> bool:
 def test_no_encoded_run_is_shorter_than_the_shortest(text: str) -> None:
     found = [match for shape in (BASE64_RUN, HEX_RUN, BASE32_RUN) for match in shape.finditer(text)]
     assert all(len(match.group()) >= SHORTEST_RUN and not any(map(str.isspace, match.group())) for match in found)
+
+
+PLACES = (places.CREDENTIALS, places.STRONG, places.CONTROL, places.STARTUP)
+
+
+@given(st.one_of(*(st.from_regex(shape.compiled) for shape in PLACES)))
+def test_every_name_of_a_place_holds_a_mark(text: str) -> None:
+    for chunk in words.CHUNK.findall(text.lower()):
+        if any(shape.search(chunk) for shape in PLACES):
+            assert words.PLACE_MARKS.search(chunk)
