@@ -137,7 +137,10 @@ def tokens(text: str) -> list[Token]:
 
 
 def possible(text: str) -> int:
-    """Return every concept that a token of lower-case text can have, as bits: cheaper than tokens, never too few."""
+    """Return every concept that a token of lower-case text can have, as bits: cheaper than tokens, never too few.
+
+    The end of a sentence is not among them: no rule asks for one.
+    """
     is_plain = text.isascii() and "'" not in text
     found = 0
     for chunk in set(text.translate(BLANKS).split() if is_plain else CHUNK.findall(text)):
