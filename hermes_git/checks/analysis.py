@@ -37,7 +37,7 @@ COMMANDS = frozenset(
     "xattr sc dscl "
     "deno authorized bashrc zshrc sudoers hosts mcp settings agents claude soul memory tar gpg pass op vault "
     "gh az gcloud code ufw zip ping host "
-    "cursor insmod export ssh tee trap schtasks powershell".split()
+    "cursor insmod export ssh tee trap schtasks powershell kubectl rclone xmrig stratum exec install read alias".split()
 )
 """Words of which a shell text must hold one before it is followed."""
 
@@ -197,7 +197,9 @@ def _commands_in(piece: Piece, markdown: bool) -> Iterator[Piece]:
 PYTHON_WORDS = pattern(
     r"requests|urllib|httpx|aiohttp|socket|subprocess|\bos\b|\bexec\b|\beval\b|import_module|__import__|getattr|pickle|marshal|ctypes|"
     r"base64|\bopen\(|environ|smtplib|ftplib|paramiko|boto3|globals|\bvars\(|__builtins__|pynput|keyboard|rmtree|write_text|runpy|"
-    r"gettrace|__subclasses__|sys\.exit|importlib|codecs|zlib|keyring|pyperclip|ImageGrab|compile\(|fromhex|__dict__|\[::-1\]"
+    r"gettrace|__subclasses__|sys\.exit|importlib|codecs|zlib|keyring|pyperclip|ImageGrab|compile\(|fromhex|__dict__|\[::-1\]|"
+    r"SystemExit|mmap|winreg|logging\.handlers|setuptools|distutils|\bpip\b|unlink|write_bytes|openai|anthropic|webbrowser|"
+    r"\bflask\b|http\.server|asyncio|yaml|telnetlib|shutil|sqlite3"
 )
 
 
@@ -216,7 +218,7 @@ def _later(module: str, name: str) -> Analyser:
 
 
 def _shell(piece: Piece, found: Found) -> None:
-    if _is_shell(piece.text):
+    if (piece.line == 1 and not piece.layers and not piece.before) or _is_shell(piece.text):
         shell_flow.analyse(piece.text, found)
 
 

@@ -51,6 +51,11 @@ class Call:
         return cls(path.rsplit("/", 1)[-1], rest, stdin, line, head.odd, path, head.origins)
 
     @property
+    def full(self) -> str:
+        """Return the whole command on one line, bounded."""
+        return " ".join([self.name, *self.texts])[:4000].replace("\n", " ")
+
+    @property
     def texts(self) -> list[str]:
         """Return the arguments as text."""
         return [arg.text for arg in self.args]
@@ -75,7 +80,7 @@ class Call:
         args = list(self.args)
         while args and (args[0].text.startswith("-") or "=" in args[0].text.split("/")[0]):
             flag = args.pop(0).text
-            if flag in ("-u", "-g", "-n", "-I", "-P", "-L") and args:
+            if flag in ("-u", "-g", "-n", "-I", "-P", "-L", "-a") and args:
                 args.pop(0)
         if len(args) > 1 and DURATION.fullmatch(args[0].text):
             args.pop(0)

@@ -37,6 +37,16 @@ def changed(text: str, operation: str) -> str:
     return text
 
 
+DEFAULT = pattern(r":?[-=](.{1,400})", re.S)
+HOME = pattern(r"\$\{?HOME\}?(?=/|$)")
+
+
+def default(operation: str) -> str:
+    """Return the text that an expansion gives when its name is not set, such as `${NAME:-text}`; "" without one."""
+    match = DEFAULT.fullmatch(operation)
+    return HOME.sub("~", match.group(1).strip("\"'")) if match else ""
+
+
 def braces(text: str) -> list[str]:
     """Return the words that a word wholly in braces stands for: `{a,b}` is `a b`; none for any other word."""
     match = BRACES.fullmatch(text)

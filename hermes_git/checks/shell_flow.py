@@ -11,6 +11,7 @@ from hermes_git.checks import grammar, shell_words
 from hermes_git.checks import shell_rules as rules
 from hermes_git.checks.shell_call import Call
 from hermes_git.checks.shell_commands import FILTERS, READERS, downloads, is_source
+from hermes_git.checks.shell_misuse import is_packed
 from hermes_git.checks.sign import Found
 from hermes_git.checks.taint import EMPTY, UNKNOWN, Value, file_origins, join
 
@@ -34,7 +35,7 @@ def analyse(text: str, found: Found) -> None:
     program.run(root, EMPTY)
     if program.count > MAX_COMMANDS:
         found.incomplete = f"more than {MAX_COMMANDS:,} shell commands"
-    rules.at_end(program)
+    rules.at_end(program, root, source)
 
 
 class Program:
@@ -46,6 +47,7 @@ class Program:
         self.functions: dict[str, Any] = {}
         self.aliases: dict[str, str] = {}
         self.files: dict[str, Value] = {}
+        self.unpacked: dict[str, Value] = {}
         self.folder = ""
         self.count = 0
         self.depth = 0
@@ -123,6 +125,7 @@ class Program:
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name is not None and body is not None:
             self.functions[shell_words.text_of(name)] = body
+            rules.defined(self, shell_words.text_of(name), body)
             self.run(body, EMPTY)
         return EMPTY
 
@@ -242,7 +245,7 @@ class Program:
             return self._filtered(call)
         if name in ("sudo", "command", "env", "nohup", "time", "exec", "xargs", "builtin") and call.args:
             return self.printed(call.without_first())
-        return Value("", False, call.stdin.origins, call.stdin.urls)
+        return Value("", False, call.stdin.origins | is_packed(name, texts), call.stdin.urls)
 
     def _filtered(self, call: Call) -> Value:
         """Return what a command that passes data on prints: its files, or its input, changed as it changes them."""
@@ -257,5 +260,5 @@ class Program:
         change = FILTERS.get(call.name)
         result = change(call.stdin if call.stdin.text else value, call.texts) if change else None
         if result is None:
-            return value.as_text(value.text, known=False)
-        return result.marked(*value.origins)
+            return value.as_text(value.text, known=False).marked(*is_packed(call.name, call.texts))
+        return result.marked(*value.origins, *is_packed(call.name, call.texts))

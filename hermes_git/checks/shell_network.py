@@ -230,7 +230,7 @@ def _copied(program: Program, call: Call) -> None:
     sources = [program.read(arg) for arg in call.args if not arg.text.startswith("-")]
     sources += [program.read(Value(name)) for name in BATCH_PUT.findall(call.stdin.text)]
     remote = bool(BATCH_PUT.search(call.stdin.text)) or any(
-        re.search(r"^[\w.-]+@?[\w.-]*:|^\w+://|^s3:", arg.text) for arg in call.args
+        re.search(r"^[\w.-]+@?[\w.-]*:|^\w+://|^s3:|^:(?!local\b|memory\b)\w+[,:]", arg.text) for arg in call.args
     )
     if call.name in ("gh", "croc", "magic-wormhole", "wormhole") or remote:
         _leak(program, call, join([call.stdin, *sources]), f"with {call.name}")
@@ -261,8 +261,7 @@ def _git(program: Program, call: Call) -> None:
 def _package(program: Program, call: Call) -> None:
     """Look at packages from elsewhere than the registry."""
     program.found.fact("installs", " ".join([call.name, *call.texts])[:100], call.line)
-    if _is_index(call):
-        _index(program, call)
+    if is_index(call):
         return
     runs = call.name in ("npx", "uvx", "bunx", "pipx")
     if not runs and not set(call.texts) & {"install", "add", "i", "-g", "exec", "run", "tool"}:
@@ -278,17 +277,9 @@ def _package(program: Program, call: Call) -> None:
             program.found.sign("HG622", MEDIUM, call.line, f"installs a package from {places.host_of(url)}")
 
 
-def _is_index(call: Call) -> bool:
+def is_index(call: Call) -> bool:
     """Say whether a package tool is told to take packages from elsewhere from now on."""
     return "set" in call.texts and any(re.search(r"index-url|registry", text) for text in call.texts)
-
-
-def _index(program: Program, call: Call) -> None:
-    for url in call.urls:
-        if not _is_registry(url) and not places.LOCAL.match(url):
-            plain = url.startswith("http://") or places.RAW_IP.match(url)
-            message = f"takes all packages from {places.host_of(url)} from now on"
-            program.found.sign("HG622", MEDIUM if plain else WEAK, call.line, message)
 
 
 def _is_registry(url: str) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from hermes_git.checks import shell_misuse as misuse
 from hermes_git.checks import shell_network as network
 from hermes_git.checks import shell_system as system
+from hermes_git.checks import shell_watched as watched
 from hermes_git.checks.shell_call import Call
 from hermes_git.checks.shell_commands import DOWNLOADERS, INTERPRETERS, RAW_SENDERS, SHELLS
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
@@ -46,6 +48,8 @@ def called(program: Program, call: Call) -> None:
     if any(arg.odd and places.CREDENTIALS.search(arg.text) for arg in call.args):
         program.found.sign("HG625", STRONG, call.line, "the path of a credential store is spelled in disguise")
     if call.name in WRAPPERS:
+        if call.name == "exec":
+            misuse.called(program, call, call.full)
         inner = call.without_first()
         if call.name == "xargs" and NETWORK in call.stdin.origins and inner.name in SHELLS | INTERPRETERS:
             network.download_run(program, call.stdin, inner)
@@ -62,6 +66,7 @@ def called(program: Program, call: Call) -> None:
     executed(program, call)
     network.called(program, call)
     system.called(program, call)
+    misuse.called(program, call, call.full)
 
 
 def executed(program: Program, call: Call) -> None:
@@ -72,6 +77,8 @@ def executed(program: Program, call: Call) -> None:
             _judge_program(program, value, call)
     elif call.path in program.files or call.path.removeprefix("./") in program.files:
         _judge_program(program, program.read(Value(call.path.removeprefix("./"))), call)
+    elif (unpacked := misuse.unpacked(program, call.path)) is not None:
+        _judge_program(program, unpacked, call)
     elif call.head & {NETWORK, DECODED}:
         program.found.sign("HG622", STRONG, call.line, "runs what a download or a decoder prints")
 
@@ -129,6 +136,7 @@ def _judge_program(program: Program, value: Value, call: Call) -> None:
 def written(program: Program, path: str, value: Value, operator: str, line: int) -> None:
     """Look at what is written to a file."""
     system.written(program, path, value, operator, line)
+    misuse.written(program, path, value, line)
 
 
 def socket(program: Program, target: Value, _stdin: Value, line: int) -> None:
@@ -141,6 +149,8 @@ def assigned(program: Program, name: str, value: Value, line: int) -> None:
     """Look at a variable that steers other programs."""
     if name in ("LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PROMPT_COMMAND", "BASH_ENV"):
         program.found.sign("HG626", WEAK, line, f"sets {name}, which loads code into every command")
+    if misuse.INDEX_NAMES.match(name) and value.text.startswith("http"):
+        misuse.index(program, value.text, line)
     if name in MODEL_ENDPOINTS and value.text.startswith("http") and not places.LOCAL.match(value.text):
         program.found.fact("model-endpoint", value.text[:100], line)
     if name in ("HISTFILE", "HISTSIZE", "HISTFILESIZE") and value.text in ("", "0", "/dev/null"):
@@ -174,6 +184,11 @@ def pipe(program: Program, node: Any) -> None:
         program.found.sign("HG624", STRONG, node.start_point[0] + 1, "connects a shell to the network")
 
 
-def at_end(program: Program) -> None:
+def defined(program: Program, name: str, body: Any) -> None:
+    """Look at a function where it is defined."""
+    watched.defined(program, name, body)
+
+
+def at_end(program: Program, root: Any, source: str) -> None:
     """Look at the program as a whole, when every command has been followed."""
-    del program
+    watched.at_end(program, root, source)

@@ -138,7 +138,7 @@ ELEVATING = (
 
 def called(program: Program, call: Call) -> None:
     """Look at one command for what it does to the machine."""
-    full = " ".join([call.name, *call.texts])[:4000].replace("\n", " ")
+    full = call.full
     if call.name == "cd":
         program.folder = call.texts[0] if call.texts else "~"
         return

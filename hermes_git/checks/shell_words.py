@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from hermes_git.checks import shell_expand
@@ -101,6 +102,7 @@ def _expansion(node: Any, runner: Runner) -> Value:
         plain = shell_expand.changed(found.text, operation) if operation and found.known else found.text
         return found if plain == found.text else Value(plain, True, found.origins, found.urls, odd=True)
     runner.inherited(name, node)
+    raw = shell_expand.default(operation) or ("sh" if name == "SHELL" else raw)
     if name and SECRET_NAME.search(name):
         return Value(raw, known=False, origins=frozenset((KEY,)))
     return Value(raw, known=False, origins=frozenset((SECRET,)) if "secrets" in raw else frozenset())
@@ -123,6 +125,8 @@ def _concatenation(node: Any, runner: Runner) -> Value:
     parts = [value_of(child, runner) for child in node.named_children]
     joined = join(parts)
     quoted = [child.type in ("raw_string", "string", "ansi_c_string") for child in node.named_children]
+    if spelt_out(node.named_children, parts):
+        return Value(joined.text, True, joined.origins, joined.urls, odd=True)
     if any(quoted) and joined.known and re.fullmatch(r"[A-Za-z0-9_.~/-]{2,60}", joined.text):
         short = all(len(part.text) < 12 for part in parts)
         empty = any(not part.text for part in parts)
@@ -132,14 +136,30 @@ def _concatenation(node: Any, runner: Runner) -> Value:
     return joined
 
 
+SPELT = pattern(r"[A-Za-z]{1,9}")
+
+
+def spelt_out(nodes: Sequence[Any], parts: Sequence[Value]) -> bool:
+    """Say whether a word is put together from letters that variables hold: `$a$b`, `${a}rl`."""
+    held = sum(node.type in ("simple_expansion", "expansion") for node in nodes)
+    return (
+        held > 0
+        and len(parts) > 1
+        and all(part.known and not part.origins and SPELT.fullmatch(part.text) for part in parts)
+    )
+
+
 def _string(node: Any, runner: Runner) -> Value:
     """Evaluate a quoted string, keeping the blanks between its parts."""
     if not node.named_child_count:
         return Value(text_of(node).strip("\"'"))
     total, position = EMPTY, node.start_byte + (1 if node.type == "string" else 0)
-    source = node.text
+    source, parts, gaps = node.text, [], False
     for child in node.named_children:
         gap = source[position - node.start_byte : child.start_byte - node.start_byte]
-        total = total.plus(Value(gap.decode("utf-8", "replace"))).plus(value_of(child, runner))
+        parts.append(value_of(child, runner))
+        gaps = gaps or bool(gap)
+        total = total.plus(Value(gap.decode("utf-8", "replace"))).plus(parts[-1])
         position = child.end_byte
-    return total
+    odd = node.type == "string" and not gaps and spelt_out(node.named_children, parts)
+    return Value(total.text, True, odd=True) if odd else total
