@@ -9,23 +9,24 @@ from hermes_git.checks import decode
 from hermes_git.checks.intent import Match, Rule, is_cue, matches
 from hermes_git.checks.intent_rules import RULES
 from hermes_git.checks.intent_rules_polite import POLITE
+from hermes_git.checks.intent_rules_roles import ROLES
 from hermes_git.checks.piece import Piece
 from hermes_git.checks.sign import Found, Sign
 from hermes_git.checks.views import View, fold, unleet
-from hermes_git.checks.words import PLACES, bits, concepts_of, possible, tokens
-from hermes_git.patterns import lexicon, lexicon_polite, lexicon_world
+from hermes_git.checks.words import PLACES, PLAIN, bits, concepts_of, possible, tokens
+from hermes_git.patterns import lexicon_world
 from hermes_git.patterns.lazy import pattern
 
-ALL_RULES = (*RULES, *POLITE)
+ALL_RULES = (*RULES, *POLITE, *ROLES)
 
 
 @functools.cache
 def needed() -> frozenset[str]:
     """Return words of which a text must hold one before any rule can match: of each rule its rarest step."""
     known: dict[str, set[str]] = {}
-    for concept, words in (*lexicon.WORDS.items(), *lexicon_polite.WORDS.items()):
+    for concept, words in (row for plain in PLAIN for row in plain.WORDS.items()):
         known.setdefault(concept, set()).update(part for word in words.split() for part in _plain_parts(word))
-    for concept, phrases in (*lexicon.PHRASES.items(), *lexicon_polite.PHRASES.items()):
+    for concept, phrases in (row for plain in PLAIN for row in plain.PHRASES.items()):
         parts = (_plain_parts(phrase) for phrase in phrases.split("|") if phrase.isascii())
         known.setdefault(concept, set()).update(max(words, key=_rarity) for words in parts)
     chosen: set[str] = set()

@@ -12,10 +12,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from hermes_git.patterns import lexicon, lexicon_polite, lexicon_world, places
+from hermes_git.patterns import lexicon, lexicon_polite, lexicon_roles, lexicon_world, places
 from hermes_git.patterns.lazy import Pattern, pattern
 
 CHUNK = pattern(r"[^\s\"'`<>()\[\]{},;|*“”‘’«»「」]+(?:['’][a-z]{1,2}\b)?|\n[ \t\r]*\n|[|;]")
+PLAIN = (lexicon, lexicon_polite, lexicon_roles)
+"""Lexicons of words and phrases; that of other languages has words and parts of words."""
 BLANKS = {ord(char): " " for char in '"`<>()[]{},;|*'}
 """What ends a chunk, for text without apostrophes and other quotation marks."""
 WORD = pattern(r"[^\W_]+(?:['’_-][^\W_]+)*")
@@ -29,7 +31,7 @@ QUOTED = pattern(
     r"(?<![\w])'[^'\n]{3,300}'(?!\w)"
 )
 ENDING = pattern(r"[.!?:]+[*_)]*$")
-PLACE_MARKS = pattern(r"[./\\]|id_|-db\b|_keys|_config|a9fe|-envs|_memory|\b(?:launch|cron|credentials)")
+PLACE_MARKS = pattern(r"[./\\]|id_|-db|_keys|_config|a9fe|-envs|_memory|launch|cron|credentials")
 """What every name of a place holds; most words with a digit or a hyphen hold none of it."""
 SHORTEST_PLACE = 7
 """Characters of the shortest name of a place that is letters alone: `crontab`."""
@@ -57,7 +59,7 @@ def _words() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
     """Return exact words and stems, each with its concepts."""
     exact: dict[str, set[str]] = {}
     stems: dict[str, set[str]] = {}
-    for table in (lexicon.WORDS, lexicon_polite.WORDS, lexicon_world.WORDS):
+    for table in (*(plain.WORDS for plain in PLAIN), lexicon_world.WORDS):
         for concept, words in table.items():
             for word in words.split():
                 stem = word.endswith("*")
@@ -71,7 +73,7 @@ def _words() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
 def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
     """Return phrases by their first word, the longest first."""
     found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for concept, phrases in (*lexicon.PHRASES.items(), *lexicon_polite.PHRASES.items()):
+    for concept, phrases in (row for plain in PLAIN for row in plain.PHRASES.items()):
         for phrase in phrases.split("|"):
             parts = tuple(PHRASE_WORD.findall(phrase))
             found.setdefault(parts[0], []).append((parts, concept))
@@ -156,7 +158,7 @@ def bits(concepts: Iterable[str]) -> int:
 
 @functools.cache
 def _bits() -> dict[str, int]:
-    plain = (lexicon.WORDS, lexicon.PHRASES, lexicon_polite.WORDS, lexicon_polite.PHRASES)
+    plain = (table for words in PLAIN for table in (words.WORDS, words.PHRASES))
     tables = (*plain, lexicon_world.WORDS, lexicon_world.PARTS)
     names = PLACES.union(STOP, *tables)
     return {name: 1 << at for at, name in enumerate(sorted(names))}

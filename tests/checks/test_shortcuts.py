@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from hermes_git.checks import markdown_pieces, prose_signs, views, words
 from hermes_git.checks.decode import BASE32_RUN, BASE64_RUN, HEX_RUN, SHORTEST_RUN
-from hermes_git.checks.intent_rules import RULES
 from hermes_git.patterns import places
 
 WORDS = (
@@ -23,7 +22,7 @@ TEXT = st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join) | st.text(max
 
 
 def test_every_concept_of_a_rule_is_one_that_some_word_has() -> None:
-    for rule in RULES:
+    for rule in prose_signs.ALL_RULES:
         assert all(words.bits(step) for step in rule.steps)
     with pytest.raises(KeyError):
         words.bits(("NO SUCH CONCEPT",))
