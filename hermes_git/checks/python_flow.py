@@ -6,7 +6,12 @@ import ast
 import textwrap
 from collections.abc import Iterator
 
+from hermes_git.checks import python_hooks as hooks
+from hermes_git.checks import python_objects as objects
+from hermes_git.checks import python_reached as reached
 from hermes_git.checks import python_rules as rules
+from hermes_git.checks import python_timing as timing
+from hermes_git.checks.python_objects import Held
 from hermes_git.checks.python_tree import parse
 from hermes_git.checks.python_values import value_of
 from hermes_git.checks.sign import Found
@@ -14,6 +19,10 @@ from hermes_git.checks.taint import EMPTY, UNKNOWN, Value, file_origins, togethe
 
 MAX_NODES = 60_000
 MAX_DEPTH = 60
+MAX_KEYS = 200
+ASKING = ("input", "confirm", "ask", "prompt")
+"""Calls that ask the person."""
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -58,9 +67,20 @@ class Program:
         self.functions: dict[str, Function] = {}
         self.fields: dict[str, Value] = {}
         self.downloads: dict[str, str] = {}
+        self.tables: dict[str, dict[str, Value]] = {}
+        self.classes: set[str] = set()
+        self.held = Held()
+        self.dialled = ""
+        self.loops = 0
+        self.changes = 0
+        self.results: dict[tuple[int, int], Value] = {}
+        self.started = ""
+        self.fetches = False
+        self.evaluated: list[ast.AST] = []
+        self.asks = False
         self.running: list[str] = []
         self.returned: list[Value] = []
-        self.followed: set[str] = set()
+        self.followed: set[int] = set()
         self.count = 0
 
     def sign(self, check: str, weight: int, node: ast.AST, message: str) -> None:
@@ -79,9 +99,16 @@ class Program:
                 self.functions[node.name] = node
             elif isinstance(node, ast.Import | ast.ImportFrom):
                 self._import(node)
+            elif isinstance(node, ast.ClassDef):
+                self._class(node)
+            elif isinstance(node, ast.Call):
+                name = getattr(node.func, "id", "") or getattr(node.func, "attr", "")
+                self.asks = self.asks or name in ASKING
+            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+                self._lambda(node.targets[0], node.value)
         self.block(tree.body)
-        for name, function in list(self.functions.items()):
-            if name not in self.followed:
+        for function in list(self.functions.values()):
+            if id(function) not in self.followed:
                 self.invoke(function, [], {})
         rules.at_end(self, nodes)
 
@@ -97,6 +124,19 @@ class Program:
         if node.module:
             self.found.fact("imports", node.module.split(".")[0], self.line(node))
 
+    def _class(self, node: ast.ClassDef) -> None:
+        self.classes.add(node.name)
+        for part in node.body:
+            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+                self.functions[f"{node.name}.{part.name}"] = part
+
+    def _lambda(self, target: ast.expr, value: ast.Lambda) -> None:
+        """Treat a lambda with a name as the function it is."""
+        if isinstance(target, ast.Name):
+            body: list[ast.stmt] = [ast.copy_location(ast.Return(value.body), value)]
+            made = ast.FunctionDef(target.id, value.args, body, [], None, None)
+            self.functions[target.id] = ast.copy_location(made, value)
+
     def block(self, body: list[ast.stmt]) -> None:
         """Follow statements in order."""
         for statement in body:
@@ -110,6 +150,7 @@ class Program:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             for decorator in node.decorator_list:
                 value_of(decorator, self)
+                hooks.decorated(self, decorator)
         elif isinstance(node, ast.ClassDef):
             self.block(node.body)
         elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr):
@@ -119,19 +160,23 @@ class Program:
         elif isinstance(node, ast.For | ast.AsyncFor):
             self._bind(node.target, value_of(node.iter, self))
             rules.loop(self, node)
+            self.loops += 1
             self.block([*node.body, *node.orelse])
+            self.loops -= 1
         elif isinstance(node, ast.With | ast.AsyncWith):
             self._with(node)
         elif isinstance(node, ast.Try | ast.TryStar):
             handlers = [statement for handler in node.handlers for statement in handler.body]
             self.block([*node.body, *handlers, *node.orelse, *node.finalbody])
         elif isinstance(node, ast.If | ast.While):
-            value_of(node.test, self)
-            rules.branch(self, node)
+            timing.branch(self, node, value_of(node.test, self))
+            self.loops += isinstance(node, ast.While)
             self.block([*node.body, *node.orelse])
+            self.loops -= isinstance(node, ast.While)
         elif isinstance(node, ast.Expr):
             value_of(node.value, self)
         elif isinstance(node, ast.Match):
+            value_of(node.subject, self)
             self.block([statement for case in node.cases for statement in case.body])
         else:
             for child in ast.iter_child_nodes(node):
@@ -147,18 +192,38 @@ class Program:
             name = self.dotted(node.value) if node.value is not None else ""
             if name == "functools.partial" and isinstance(node.value, ast.Call) and node.value.args:
                 name = self.dotted(node.value.args[0])
+            if isinstance(target, ast.Name):
+                self._table(target.id, node.value)
             if name and isinstance(target, ast.Name):
                 self.aliases[target.id] = name
+            elif name and isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+                self.aliases[f"{target.value.id}.{target.attr}"] = name
             self._bind(target, value)
+            objects.bound(self, target, node.value)
+
+    def _table(self, name: str, node: ast.expr | None) -> None:
+        """Remember the values of a dictionary by their keys, where each key is a plain text."""
+        self.tables.pop(name, None)
+        if isinstance(node, ast.Dict) and 0 < len(node.keys) <= MAX_KEYS:
+            keys = [key.value if isinstance(key, ast.Constant) else None for key in node.keys]
+            if all(isinstance(key, str | int) for key in keys):
+                values = [value_of(part, self) for part in node.values]
+                self.tables[name] = dict(zip(map(str, keys), values, strict=True))
 
     def _bind(self, target: ast.expr, value: Value) -> None:
         """Give a value to a target; what goes into a container taints the container."""
+        self._changed(target, value)
         if isinstance(target, ast.Name):
             self.scopes[-1][target.id] = value
         elif isinstance(target, ast.Attribute):
             self.fields[target.attr] = self.fields.get(target.attr, EMPTY).plus(value) if self.running else value
         elif isinstance(target, ast.Subscript):
             key = value_of(target.slice, self)
+            if isinstance(target.value, ast.Name) and target.value.id in self.tables:
+                if key.known:
+                    self.tables[target.value.id][key.text] = value
+                else:
+                    del self.tables[target.value.id]
             self.add_to(target.value, Value(value.text, False, value.origins | key.origins, value.urls))
             rules.assigned_item(self, target, value)
         elif isinstance(target, ast.Tuple | ast.List):
@@ -167,8 +232,14 @@ class Program:
         elif isinstance(target, ast.Starred):
             self._bind(target.value, value)
 
+    def _changed(self, target: ast.expr | None, value: Value) -> None:
+        """Note that something changed which a function called again could find changed."""
+        local = isinstance(target, ast.Name) and len(self.scopes) > 1
+        self.changes += not local and bool(value.origins or value.text)
+
     def add_to(self, container: ast.expr, value: Value) -> None:
         """Add a value to a container that a name or attribute refers to."""
+        self._changed(None, value)
         if isinstance(container, ast.Name):
             old = self.lookup(container.id) or EMPTY
             self._store(container.id, together([old, value]))
@@ -186,6 +257,7 @@ class Program:
             value = value_of(item.context_expr, self)
             if item.optional_vars is not None:
                 self._bind(item.optional_vars, value)
+                objects.bound(self, item.optional_vars, item.context_expr)
                 name = self.dotted(item.context_expr)
                 if name and isinstance(item.optional_vars, ast.Name):
                     self.aliases[item.optional_vars.id] = name
@@ -204,11 +276,12 @@ class Program:
             return self.aliases.get(node.id, node.id)
         if isinstance(node, ast.Attribute):
             owner = self.dotted(node.value)
-            return f"{owner}.{node.attr}" if owner else ""
+            full = f"{owner}.{node.attr}" if owner else ""
+            return self.aliases.get(full, full)
         if isinstance(node, ast.Call):
-            return rules.made_by(self, node)
+            return reached.made_by(self, node)
         if isinstance(node, ast.Subscript):
-            return rules.named_by_item(self, node)
+            return reached.named_by_item(self, node)
         if isinstance(node, ast.Await):
             return self.dotted(node.value)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
@@ -223,6 +296,10 @@ class Program:
 
     def invoke(self, function: Function, args: list[Value], named: dict[str, Value]) -> Value:
         """Follow a function of the program with the values it is given; a function that calls itself stops there."""
+        known = (id(function), self.changes)
+        plain = not any(value.origins or value.text for value in (*args, *named.values()))
+        if plain and known in self.results:
+            return self.results[known]
         if self.running.count(function.name) > 0 or len(self.running) > 12 or self.count > MAX_NODES:
             return together([*args, *named.values()]) if args or named else UNKNOWN
         names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
@@ -241,8 +318,30 @@ class Program:
         self.returned = kept
         self.running.pop()
         self.scopes.pop()
-        self.followed.add(function.name)
+        self.followed.add(id(function))
+        if plain and known[1] == self.changes:
+            self.results[known] = result
         return result
+
+    def named(self, node: ast.NamedExpr) -> Value:
+        """Give a name to a value inside an expression and return the value."""
+        self._assign(node)
+        return self.lookup(node.target.id) or UNKNOWN
+
+    def each(self, node: ast.expr, generators: list[ast.comprehension]) -> list[Value]:
+        """Return the values that a comprehension goes through and those that it makes, its own names bound."""
+        self.scopes.append({})
+        parts = []
+        for generator in generators:
+            parts.append(value_of(generator.iter, self))
+            self._bind(generator.target, parts[-1])
+            for test in generator.ifs:
+                value_of(test, self)
+        made = [getattr(node, name, None) for name in ("elt", "key", "value")]
+        parts += [value_of(child, self) for child in made if isinstance(child, ast.expr)]
+        timing.each(self, node, generators)
+        self.scopes.pop()
+        return parts
 
     def item(self, node: ast.Subscript) -> Value:
         """Return what a subscript gives."""
@@ -260,4 +359,5 @@ class Program:
 
     def read(self, path: Value) -> Value:
         """Return what reading a file gives."""
-        return Value("", False, path.origins | file_origins(path.text), path.urls)
+        kept = self.held.files.get(path.text.strip("\n"), EMPTY)
+        return Value("", False, path.origins | file_origins(path.text) | kept.origins, path.urls or kept.urls)

@@ -7,14 +7,22 @@ import re
 from typing import TYPE_CHECKING
 
 from hermes_git.checks import python_calls as calls
+from hermes_git.checks import python_hooks as hooks
+from hermes_git.checks import python_objects as objects
+from hermes_git.checks import python_reached as reached
+from hermes_git.checks import python_timing as timing
 from hermes_git.checks.python_values import decoded, method, value_of
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
 from hermes_git.checks.taint import (
+    ACCOUNT,
     DECODED,
     ENVIRONMENT,
+    FIXED,
     KEY,
     LISTING,
+    MODEL,
     NETWORK,
+    NOW,
     PRIVATE,
     SECRET,
     UNKNOWN,
@@ -29,10 +37,13 @@ if TYPE_CHECKING:
     from hermes_git.checks.python_flow import Program
 
 MANY_TIMES = 200
+SOURCES = (
+    (names.SECRETS, SECRET),
+    (names.ACCOUNTS, ACCOUNT),
+    (names.PRIVATE, PRIVATE),
+    (names.LISTINGS, LISTING),
+)
 ENVIRONS = ("os.environ", "os.environb")
-IMPORTERS = ("importlib.import_module", "__import__", "builtins.__import__", "importlib.__import__")
-TABLES = ("globals", "locals", "vars", "builtins.globals", "builtins.vars")
-SAFE_ATTRIBUTES = ("read", "write", "text", "content", "json", "items", "copy", "name", "parent", "stem", "home")
 
 
 def builtin(program: Program, name: str) -> Value | None:
@@ -44,6 +55,8 @@ def builtin(program: Program, name: str) -> Value | None:
 
 def call(program: Program, node: ast.Call) -> Value:
     """Look at one call: what it is, what goes in, what comes out."""
+    if isinstance(node.func, ast.Call) and (plain := reached.by_caller(program, node)) is not None:
+        return call(program, plain)
     name = program.dotted(node.func)
     args = [value_of(arg, program) for arg in node.args]
     named = {keyword.arg or "**": value_of(keyword.value, program) for keyword in node.keywords}
@@ -59,8 +72,12 @@ def _result(program: Program, called: calls.Called) -> Value:
     """Return what a call gives."""
     node, name, args, named, owner = called.node, called.name, called.args, called.named, called.owner
     last = name.rsplit(".", 1)[-1]
-    if name in program.functions or (last in program.functions and name.startswith(("self.", "cls."))):
-        return program.invoke(program.functions[last], args, named)
+    if name in program.classes:
+        made = program.functions.get(f"{name}.__init__")
+        if made is not None:
+            program.invoke(made, args, named)
+    elif name in program.functions or (last in program.functions and name.startswith(("self.", "cls."))):
+        return program.invoke(program.functions.get(name) or program.functions[last], args, named)
     if name in names.DECODERS:
         extra = args[1].text if len(args) > 1 else ""
         return decoded(name, args[0] if args else UNKNOWN, extra)
@@ -69,8 +86,7 @@ def _result(program: Program, called: calls.Called) -> Value:
         return known
     if isinstance(node.func, ast.Attribute):
         folded = method(node.func.attr, owner, args)
-        if node.func.attr in ("append", "add", "update", "extend", "insert", "setdefault"):
-            program.add_to(node.func.value, together([*args, *named.values()]))
+        objects.takes(program, called)
         if folded is not None:
             return folded
     parts = [*args, *named.values(), *([owner] if isinstance(node.func, ast.Attribute) else [])]
@@ -113,15 +129,32 @@ def _known_result(program: Program, node: ast.Call, name: str, given: tuple[list
     if name in ("pathlib.Path.home", "os.path.expandvars"):
         return Value("~") if name.endswith("home") else first
     if names.FETCHERS.match(name):
+        program.fetches = True
         url = next((match.group() for arg in args if (match := places.URL.search(arg.text))), "")
         return Value("", False, frozenset((NETWORK,)), (url,) if url else ())
-    for pattern, origin in ((names.SECRETS, SECRET), (names.PRIVATE, PRIVATE), (names.LISTINGS, LISTING)):
-        if pattern.match(name):
-            return Value(first.text, False, frozenset((origin,)) | first.origins)
+    source = _from_source(name, first, all(arg.known for arg in args) and bool(args))
+    if source is not None:
+        return source
+    if name in ("reversed", "builtins.reversed") and first.known:
+        return Value(first.text[::-1], True, first.origins | {DECODED}, first.urls, odd=True)
     if name == "chr" and args and not args[0].known:
         return Value("", False, args[0].origins | {DECODED}, odd=True)
     if name in ("chr", "bytes", "bytearray", "map") or name.endswith("getpass.getpass"):
         return _characters(name, args)
+    return None
+
+
+def _from_source(name: str, first: Value, known: bool) -> Value | None:
+    """Return what a call gives that is a source of secrets, of what a model says, or of the time."""
+    if name in names.CLOCKS:
+        return Value("", False, frozenset((NOW,)))
+    if name in names.DATES and known:
+        return Value("", False, frozenset((FIXED,)))
+    if names.MODELS.match(name):
+        return Value("", False, frozenset((MODEL,)))
+    for pattern, origin in SOURCES:
+        if pattern.match(name):
+            return Value(first.text, False, frozenset((origin,)) | first.origins)
     return None
 
 
@@ -141,10 +174,12 @@ def _environment_item(program: Program, node: ast.AST, key: Value) -> Value:
     for part in key.text.split("\n") if key.known or "\n" in key.text else ():
         if part.strip():
             program.found.fact("env", part.strip()[:100], program.line(node))
+    if key.text in names.FOLDERS:
+        return Value(names.FOLDERS[key.text])
     found = [part for part in key.text.split("\n") if places.SECRET_NAME.search(part.strip())]
     if len(found) > 1:
         return Value("", False, frozenset((ENVIRONMENT,)))
-    return Value("", False, frozenset((KEY,)) if found else frozenset())
+    return Value("", False, frozenset((KEY, f"key={found[0].strip()[:60]}")) if found else frozenset())
 
 
 def item(program: Program, node: ast.Subscript) -> Value:
@@ -154,11 +189,13 @@ def item(program: Program, node: ast.Subscript) -> Value:
     name = program.dotted(node.value)
     if name in ENVIRONS:
         return _environment_item(program, node, key)
-    if _is_table(program, node.value):
+    if reached.is_table(program, node.value):
         if key.text in names.DANGEROUS_NAMES | names.DANGEROUS_MODULES and (key.odd or key.text.startswith("__")):
             program.sign("HG614", STRONG, node, f"reaches {key.text} through a table of names")
         elif key.odd or not key.known:
             program.sign("HG614", WEAK, node, "reaches a computed name through a table of names")
+    if key.known and isinstance(node.value, ast.Name) and key.text in program.tables.get(node.value.id, ()):
+        return program.tables[node.value.id][key.text]
     back = whole_number(key.text.removeprefix("-"))
     if owner.text and key.known and back is not None and "\n" in owner.text:
         parts = owner.text.split("\n")
@@ -171,47 +208,15 @@ def item(program: Program, node: ast.Subscript) -> Value:
     return Value(owner.text, False, owner.origins, owner.urls)
 
 
-def _is_table(program: Program, node: ast.expr) -> bool:
-    """Say whether an expression is a dictionary of names: `globals()`, `vars(x)`, `x.__dict__`, `__builtins__`."""
-    if isinstance(node, ast.Call):
-        return program.dotted(node.func) in TABLES
-    if isinstance(node, ast.Attribute):
-        return node.attr == "__dict__" or program.dotted(node) == "sys.modules"
-    if isinstance(node, ast.Subscript):
-        return _is_table(program, node.value)
-    return isinstance(node, ast.Name) and node.id == "__builtins__"
-
-
 def attribute(program: Program, node: ast.Attribute) -> Value | None:
     """Return what an attribute of the library gives, where that is known."""
     name = program.dotted(node)
     if name in ENVIRONS:
         return Value("", False, frozenset((ENVIRONMENT,)))
-    if name.endswith(".parent") or node.attr in SAFE_ATTRIBUTES:
-        return None
-    return None
-
-
-def made_by(program: Program, node: ast.Call) -> str:
-    """Return the full name of what a call makes: an imported module, a looked-up attribute, or an instance."""
-    name = program.dotted(node.func)
-    if name in IMPORTERS and node.args:
-        return value_of(node.args[0], program).text
-    if name in ("getattr", "builtins.getattr") and len(node.args) > 1:
-        owner, key = program.dotted(node.args[0]), value_of(node.args[1], program)
-        return f"{owner}.{key.text}" if owner and key.text else ""
-    if name in ("pathlib.Path", "pathlib.Path.home", "Path") or name.startswith("pathlib."):
-        return "pathlib.Path"
-    return name if "." in name else ""
-
-
-def named_by_item(program: Program, node: ast.Subscript) -> str:
-    """Return the full name that a subscript of a table of names refers to."""
-    if not _is_table(program, node.value):
-        return ""
-    key = value_of(node.slice, program).text
-    owner = program.dotted(node.value.args[0]) if isinstance(node.value, ast.Call) and node.value.args else ""
-    return f"{owner}.{key}" if owner else program.aliases.get(key, key)
+    if name == "sys.executable":
+        return Value("python3")
+    asked = names.REQUESTS.match(name) or node.attr == "rfile"
+    return Value("", False, frozenset((NETWORK,))) if asked else None
 
 
 def assigned_item(program: Program, target: ast.Subscript, value: Value) -> None:
@@ -224,16 +229,9 @@ def assigned_item(program: Program, target: ast.Subscript, value: Value) -> None
             program.sign("HG616", MEDIUM, target, f"sets {key} for every program that follows")
 
 
-def branch(program: Program, node: ast.If | ast.While) -> None:
-    """Look at a branch that leaves when it is watched."""
-    if not isinstance(node, ast.If):
-        return
-    if calls.WATCHED.search(ast.unparse(node.test)[:400].lower()) and calls.leaves(node.body):
-        program.sign("HG617", MEDIUM, node, "stops when it is run in a sandbox or under a debugger")
-
-
 def loop(program: Program, node: ast.For | ast.AsyncFor) -> None:
     """Look at a loop that asks one and the same address very often."""
+    timing.loop(program, node)
     times = re.findall(r"range\((\d{3,9})\)", ast.unparse(node.iter))
     if not times or int(times[0]) < MANY_TIMES:
         return
@@ -246,3 +244,5 @@ def loop(program: Program, node: ast.For | ast.AsyncFor) -> None:
 def at_end(program: Program, nodes: list[ast.AST]) -> None:
     """Look at what only the whole program shows."""
     calls.at_end(program, nodes)
+    objects.at_end(program)
+    hooks.at_end(program, nodes)

@@ -8,9 +8,12 @@ from typing import Any, Protocol
 from urllib.parse import unquote
 
 from hermes_git.checks import decode
-from hermes_git.checks.taint import DECODED, EMPTY, MAX_TEXT, UNKNOWN, Value, join, together
+from hermes_git.checks.taint import DECODED, EMPTY, FIXED, MAX_TEXT, NOW, NOWHERE, UNKNOWN, Value, join, together
 from hermes_git.names import whole_number
-from hermes_git.patterns.python_names import DECODERS
+from hermes_git.patterns.python_names import DANGEROUS_MODULES, DANGEROUS_NAMES, DECODERS
+
+PLAIN_QUOTES = frozenset((2, 3, 6, 7))
+"""Columns that quotes and a prefix add to a text written in one piece."""
 
 
 class Scope(Protocol):
@@ -31,6 +34,12 @@ class Scope(Protocol):
     def attribute(self, node: ast.Attribute) -> Value:
         """Return what an attribute gives."""
 
+    def named(self, node: ast.NamedExpr) -> Value:
+        """Give a name to a value inside an expression and return the value."""
+
+    def each(self, node: ast.expr, generators: list[ast.comprehension]) -> list[Value]:
+        """Return the values that a comprehension goes through and those that it makes, its own names bound."""
+
 
 def value_of(node: ast.expr | None, scope: Scope) -> Value:
     """Return the value of an expression."""
@@ -46,10 +55,21 @@ def value_of(node: ast.expr | None, scope: Scope) -> Value:
 def _constant(node: Any, _scope: Scope) -> Value:
     content = node.value
     if isinstance(content, str):
-        return Value(content[:MAX_TEXT])
+        return Value(content[:MAX_TEXT], odd=_is_risky(content) and _is_in_pieces(node, len(content)))
     if isinstance(content, bytes):
         return Value(content[:MAX_TEXT].decode("latin-1"))
     return Value(str(content)) if isinstance(content, int) else UNKNOWN
+
+
+def _is_risky(text: str) -> bool:
+    return text in DANGEROUS_NAMES or text in DANGEROUS_MODULES
+
+
+def _is_in_pieces(node: ast.Constant, length: int) -> bool:
+    """Say whether a literal takes more columns than its text: pieces side by side, or escapes."""
+    if node.end_lineno != node.lineno or node.end_col_offset is None:
+        return node.end_lineno is not None
+    return node.end_col_offset - node.col_offset - length not in PLAIN_QUOTES
 
 
 def _name(node: Any, scope: Scope) -> Value:
@@ -58,8 +78,12 @@ def _name(node: Any, scope: Scope) -> Value:
 
 
 def _joined(node: Any, scope: Scope) -> Value:
-    parts = [value_of(part.value if isinstance(part, ast.FormattedValue) else part, scope) for part in node.values]
-    return join([part if part.text or part.known else part.as_text("{}", known=False) for part in parts])
+    parts = [
+        value_of(part.value, scope) if isinstance(part, ast.FormattedValue) else Value(part.value[:MAX_TEXT])
+        for part in node.values
+    ]
+    total = join([part if part.text or part.known else part.as_text("{}", known=False) for part in parts])
+    return total._replace(odd=True) if len(parts) > 1 and total.known and _is_risky(total.text) else total
 
 
 def _binary(node: Any, scope: Scope) -> Value:
@@ -73,7 +97,8 @@ def _binary(node: Any, scope: Scope) -> Value:
         text = left.text
         for part in texts:
             text = re.sub(r"%[sdr]", lambda _match, part=part: part, text, count=1)  # type: ignore[misc]
-        return left.plus(right).as_text(text, known=right.known)
+        filled = left.plus(right).as_text(text, known=right.known)
+        return filled._replace(odd=True) if _is_risky(text) else filled
     if isinstance(node.op, ast.Div):
         return left.plus(Value("/")).plus(right)
     if isinstance(node.op, ast.Mult) and left.known and (times := whole_number(right.text)) is not None and times < 200:
@@ -98,8 +123,15 @@ def _either(node: Any, scope: Scope) -> Value:
     return together([value_of(child, scope) for child in node.values])
 
 
-def _test(_node: ast.expr, _scope: Scope) -> Value:
-    return UNKNOWN
+def _test(node: Any, scope: Scope) -> Value:
+    """Return the value of a comparison: its sides are looked at, and only whether a date is compared stays known."""
+    sides = [value_of(node.left, scope), *(value_of(child, scope) for child in node.comparators)]
+    origins = NOWHERE.union(*(side.origins for side in sides)) & {NOW, FIXED}
+    return Value("", False, origins) if origins else UNKNOWN
+
+
+def _named(node: Any, scope: Scope) -> Value:
+    return scope.named(node)
 
 
 def _call(node: Any, scope: Scope) -> Value:
@@ -134,9 +166,7 @@ def _comprehension(node: Any, scope: Scope) -> Value:
         text = "".join(chr(int(code)) for code in codes if int(code) < 256)
         return Value(text, True, frozenset((DECODED,)), odd=True)
     ciphered = bool(re.search(r"\^|chr\(|ord\(", source)) and ("^" in source or "chr(" in source)
-    parts = [value_of(generator.iter, scope) for generator in node.generators]
-    inner = [getattr(node, name, None) for name in ("elt", "key", "value")]
-    parts += [value_of(child, scope) for child in inner if isinstance(child, ast.expr)]
+    parts = scope.each(node, node.generators)
     return together(parts).marked(DECODED) if ciphered else together(parts)
 
 
@@ -157,6 +187,7 @@ HANDLERS = {
     ast.BoolOp: _either,
     ast.Compare: _test,
     ast.Call: _call,
+    ast.NamedExpr: _named,
     ast.Subscript: _subscript,
     ast.Attribute: _attribute,
     ast.ListComp: _comprehension,

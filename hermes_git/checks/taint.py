@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 from hermes_git.patterns import places
 
-SECRET, ENVIRONMENT, PRIVATE, NETWORK, DECODED, KEY, MEMORY, LISTING = (
-    "secret", "environment", "private", "network", "decoded", "key", "memory", "listing",
+SECRET, ENVIRONMENT, PRIVATE, NETWORK, DECODED, KEY, MEMORY, LISTING, MODEL, ACCOUNT, NOW, FIXED = (
+    "secret", "environment", "private", "network", "decoded", "key", "memory", "listing", "model", "account", "now",
+    "fixed",
 )  # fmt: skip
 """Where a value came from: a credential store, the whole environment, what the person does, an answer of the network,
-a decoding step, one key of the environment, the agent's own memory, a list of files or machine data."""
+a decoding step, one key of the environment, the agent's own memory, a list of files or machine data, the answer of a
+language model, the keys of a session with a cloud service, the clock, a date that is written down."""
 
 LEAKS = frozenset((SECRET, ENVIRONMENT, PRIVATE, MEMORY))
 """Origins that must not reach a network sink."""
@@ -90,6 +92,7 @@ def describe(origins: frozenset[str]) -> str:
         ENVIRONMENT: "the whole environment",
         PRIVATE: "what the person types, sees or copies",
         MEMORY: "the agent's own memory",
+        ACCOUNT: "the keys of a cloud account",
         KEY: "a key",
         NETWORK: "an answer of the network",
     }
