@@ -10,9 +10,9 @@ import binascii
 import codecs
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from hermes_git.patterns.lazy import pattern
+from hermes_git.patterns.lazy import Pattern, pattern
 
 MAX_IN = 256 * 1024
 MAX_OUT = 256 * 1024
@@ -20,8 +20,8 @@ MIN_RUN = 16
 
 BASE64_RUN = pattern(r"(?<![A-Za-z0-9+/=_-])(?:[A-Za-z0-9+/]{20,}|[A-Za-z0-9_-]{20,})={0,2}(?![A-Za-z0-9+/=])")
 HEX_RUN = pattern(r"(?<![A-Za-z0-9])(?:0x)?((?:[0-9A-Fa-f]{2}){12,})(?![A-Za-z0-9])")
-SHORTEST_RUN = 20
-"""Characters without a blank that the shortest run of base64, hexadecimal or base32 has."""
+LONG_WORD = pattern(r"\S{20,}")
+"""Characters without a blank, as many as the shortest run of base64, hexadecimal or base32 has."""
 FEWEST_CODES = 12
 CODES = pattern(r"(?<![\w.])(?:\d{2,3}\s{0,3},\s{0,3}){11,}\d{2,3}(?![\w.])")
 BASE32_RUN = pattern(r"(?<![A-Za-z0-9])[A-Z2-7]{32,}={0,6}(?![A-Za-z0-9=])")
@@ -107,19 +107,18 @@ def is_readable(text: str) -> bool:
     return good >= len(head) * 0.97 and ascii_count >= len(head) * 0.7
 
 
+ENCODINGS: tuple[tuple[str, Pattern, Callable[[str], bytes | None]], ...] = (
+    ("base64", BASE64_RUN, from_base64),
+    ("hex", HEX_RUN, from_hex),
+    ("base32", BASE32_RUN, from_base32),
+)
+
+
 def runs(text: str) -> Iterator[tuple[str, int, str]]:
     """Yield `(layer, offset, decoded text)` of encoded runs in text that decode to something readable."""
-    is_long = max(map(len, text.split()), default=0) >= SHORTEST_RUN
-    for layer, shape, decode in (
-        (
-            ("base64", BASE64_RUN, from_base64),
-            ("hex", HEX_RUN, from_hex),
-            ("base32", BASE32_RUN, from_base32),
-        )
-        if is_long
-        else ()
-    ):
-        for match in shape.finditer(text):
+    words = [word.span() for word in LONG_WORD.finditer(text)]
+    for layer, shape, decode in ENCODINGS if words else ():
+        for match in (match for span in words for match in shape.within(text, *span)):
             decoded = as_text(decode(match.group()))
             if len(decoded) >= 8 and _says_something(decoded):
                 yield layer, match.start(), decoded

@@ -121,8 +121,8 @@ def analyse(piece: Piece, found: Found) -> None:
 
 
 def _is_coded(lower: str) -> bool:
-    """Say whether text can hold a word that is rotated or reversed; other text than plain ASCII always can."""
-    return not lower.isascii() or not CODED.isdisjoint(plain_words(lower))
+    """Say whether text can hold a word that is rotated or reversed; a long s is an s when case does not count."""
+    return "ſ" in lower or not CODED.isdisjoint(plain_words(lower))
 
 
 def _posing(piece: Piece, found: Found) -> None:

@@ -69,15 +69,30 @@ def _words() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
     }
 
 
+Phrase = tuple[tuple[str, ...], str]
+"""The words of a phrase, and the concept that its first word has then."""
+
+
 @functools.cache
-def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
-    """Return phrases by their first word, the longest first."""
-    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for concept, phrases in (row for plain in PLAIN for row in plain.PHRASES.items()):
-        for phrase in phrases.split("|"):
-            parts = tuple(PHRASE_WORD.findall(phrase))
-            found.setdefault(parts[0], []).append((parts, concept))
-    return {first: sorted(rows, key=lambda row: -len(row[0])) for first, rows in found.items()}
+def _phrases() -> tuple[Phrase, ...]:
+    """Return all phrases, the longest first."""
+    found = [
+        (tuple(PHRASE_WORD.findall(phrase)), concept)
+        for plain in PLAIN
+        for concept, phrases in plain.PHRASES.items()
+        for phrase in phrases.split("|")
+    ]
+    return tuple(sorted(found, key=lambda row: -len(row[0])))
+
+
+@functools.cache
+def _by_words() -> dict[str, dict[str, list[Phrase]]]:
+    """Return phrases by their first and their second word; that of a single word is ""."""
+    found: dict[str, dict[str, list[Phrase]]] = {}
+    for parts, concept in _phrases():
+        second = parts[1] if len(parts) > 1 else ""
+        found.setdefault(parts[0], {}).setdefault(second, []).append((parts, concept))
+    return found
 
 
 @functools.cache
@@ -130,11 +145,12 @@ def _address_concepts(chunk: str) -> frozenset[str]:
 
 def tokens(text: str) -> list[Token]:
     """Split lower-case text into tokens with their concepts."""
+    make = tuple.__new__  # past the constructor of a named tuple, which costs a call of Python for each word
     row: list[Token] = []
     for match in CHUNK.finditer(text):
         start = match.start()
         for low, high, concepts, word in _parts_of(match.group()):
-            row.append(Token(start + low, start + high, concepts, word))
+            row.append(make(Token, (start + low, start + high, concepts, word)))
     return _merge(row)
 
 
@@ -178,9 +194,8 @@ def _possible_of(chunk: str) -> int:
 def _phrase_ends() -> dict[str, frozenset[str]]:
     """Return the longest word of each phrase, with the concepts of such phrases: no phrase stands without its words."""
     found: dict[str, set[str]] = {}
-    for rows in _phrases().values():
-        for parts, concept in rows:
-            found.setdefault(max(parts, key=len), set()).add(concept)
+    for parts, concept in _phrases():
+        found.setdefault(max(parts, key=len), set()).add(concept)
     return {word: frozenset(concepts) for word, concepts in found.items()}
 
 
@@ -238,18 +253,26 @@ def _cjk(chunk: str, start: int) -> Iterator[Token]:
 
 def _merge(row: list[Token]) -> list[Token]:
     """Give the first token of each phrase the concept of the phrase."""
-    phrases = _phrases()
+    phrases = _by_words()
     merged = list(row)
     for index, token in enumerate(row):
-        for parts, concept in phrases.get(token.text, ()):
+        seconds = phrases.get(token.text)
+        if seconds is None:
+            continue
+        following = row[index + 1].text if index + 1 < len(row) else ""
+        for parts, concept in (*(seconds.get(following, ()) if following else ()), *seconds.get("", ())):
             if tuple(other.text for other in row[index : index + len(parts)]) == parts:
-                last = row[index + len(parts) - 1]
-                here = merged[index]
-                merged[index] = Token(here.start, last.end, here.concepts | {concept}, here.text)
-                if concept in WHOLE:
-                    for other in range(index + 1, index + len(parts)):
-                        merged[other] = Token(row[other].start, row[other].end, NOTHING, row[other].text)
+                _join(row, merged, index, len(parts), concept)
     return merged
+
+
+def _join(row: list[Token], merged: list[Token], index: int, length: int, concept: str) -> None:
+    """Let a token stand for a phrase; the words of some phrases mean nothing else beside it."""
+    here = merged[index]
+    merged[index] = Token(here.start, row[index + length - 1].end, here.concepts | {concept}, here.text)
+    if concept in WHOLE:
+        for other in range(index + 1, index + length):
+            merged[other] = Token(row[other].start, row[other].end, NOTHING, row[other].text)
 
 
 def quoted_spans(text: str) -> list[tuple[int, int]]:

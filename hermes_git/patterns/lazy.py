@@ -39,6 +39,10 @@ class Pattern:
         """Yield the matches in a text."""
         return self.compiled.finditer(text)
 
+    def within(self, text: str, start: int, end: int) -> Iterator[Match]:
+        """Yield the matches between two places; what stands before the first can be looked back at."""
+        return self.compiled.finditer(text, start, end)
+
     def findall(self, text: str) -> list[str]:
         """Return the matches, or their only group, as text."""
         found: list[str] = self.compiled.findall(text)

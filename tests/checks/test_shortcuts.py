@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hermes_git.checks import markdown_pieces, prose_signs, views, words
-from hermes_git.checks.decode import BASE32_RUN, BASE64_RUN, HEX_RUN, SHORTEST_RUN
+from hermes_git.checks.decode import BASE32_RUN, BASE64_RUN, HEX_RUN, LONG_WORD
 from hermes_git.patterns import places
 
 WORDS = (
@@ -91,7 +91,7 @@ def _is_leetish(text: str) -> bool:
 @given(st.text("A2+/=-_ ,0", min_size=10, max_size=60))
 def test_no_encoded_run_is_shorter_than_the_shortest(text: str) -> None:
     found = [match for shape in (BASE64_RUN, HEX_RUN, BASE32_RUN) for match in shape.finditer(text)]
-    assert all(len(match.group()) >= SHORTEST_RUN and not any(map(str.isspace, match.group())) for match in found)
+    assert all(LONG_WORD.fullmatch(match.group()) for match in found)
 
 
 PLACES = (places.CREDENTIALS, places.STRONG, places.CONTROL, places.STARTUP)
