@@ -96,7 +96,7 @@ LEETISH = pattern(r"[013457@$!](?:(?<=[A-Za-z].)[A-Za-z]|(?<![@$!])(?<!\w.)[A-Za
 """A digit or sign among letters; it begins with the rarer character, so that plain text is passed over quickly."""
 REVERSED = pattern(r"(?<!\w)(?:snoitcurtsni|suoiverp|erongi|resu eht|terces|slaitnederc|drowssap)(?!\w)", re.I)
 ROTATED = pattern(r"(?<!\w)(?:vtaber|vafgehpgvbaf|cerivbhf|hfre|frperg|perqragvnyf|fraq)(?!\w)", re.I)
-CODED = frozenset(PLAIN_WORD.findall(f"{REVERSED.source} {ROTATED.source}"))
+CODED = frozenset(word for word in PLAIN_WORD.findall(f"{REVERSED.source} {ROTATED.source}") if len(word) > 1)
 RISKY = frozenset("IGNORE PRIOR RULES SECRET SEND STEAL EXECUTE TELL PROMPT GUARD DISABLE FREE".split())
 DISGUISES = frozenset(
     ("wide or mathematical letters", "look-alike letters", "entities", "percent codes", "spaced letters")
