@@ -9,6 +9,8 @@ from hermes_git.checks.run import Cache, scan
 from hermes_git.checks.session_text import FAMILIES
 from hermes_git.document import Document
 from hermes_git.finding import NOTE, Finding, Report, Skipped
+from hermes_git.gate.findings import finding
+from hermes_git.gate.proposal import MAX_BYTES
 from hermes_git.settings import Settings
 
 SECRETS = "HG5"
@@ -26,7 +28,15 @@ def judge_session(
     folder = f"{settings.sessions.folder}/"
     done = scan([Document(folder + path, data)], settings=placed, select=FAMILIES, cache=cache)
     found = tuple(_noted(row, folder, redacted) for row in done.findings)
+    if settings.sessions.place == "tree" and len(data) > MAX_BYTES:
+        found = (*found, _too_large(path, len(data)))
     return Report(found, tuple(Skipped(row.path.removeprefix(folder), row.reason) for row in done.not_scanned))
+
+
+def _too_large(path: str, size: int) -> Finding:
+    """Say at import what the next commit would say: a file of the tree has a bound, one of the branch has none."""
+    hint = 'keep sessions on their branch: sessions.place = "branch" in the settings'
+    return finding("HG707", path, f"{size:,} bytes are more than can be judged in the tree", text=path, hint=hint)
 
 
 def _noted(found: Finding, folder: str, redacted: bool) -> Finding:

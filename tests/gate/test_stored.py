@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,15 @@ def test_a_long_session_is_judged_in_parts_and_lines_count_through() -> None:
     assert len(data) > 2 * PART
     found = [row for row in judge_session(PATH, data, DEFAULTS).findings if row.severity == ERROR]
     assert [(row.check[:3], row.line) for row in found] == [("HG5", 401)]
+
+
+def test_what_no_commit_would_take_is_refused_before_it_is_written_to_the_tree() -> None:
+    data = lines("All is well. " * 60_000) * 12
+    tree = replace(DEFAULTS, sessions=replace(DEFAULTS.sessions, place="tree"))
+    found = judge_session(PATH, data, tree)
+    assert found.verdict == "block" and [row.check for row in found.findings] == ["HG707"]
+    assert "branch" in found.findings[0].hint
+    assert judge_session(PATH, data, DEFAULTS).verdict == "pass"
 
 
 SECRETS = (
