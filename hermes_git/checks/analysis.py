@@ -199,7 +199,7 @@ PYTHON_WORDS = pattern(
     r"base64|\bopen\(|environ|smtplib|ftplib|paramiko|boto3|globals|\bvars\(|__builtins__|pynput|keyboard|rmtree|write_text|runpy|"
     r"gettrace|__subclasses__|sys\.exit|importlib|codecs|zlib|keyring|pyperclip|ImageGrab|compile\(|fromhex|__dict__|\[::-1\]|"
     r"SystemExit|mmap|winreg|logging\.handlers|setuptools|distutils|\bpip\b|unlink|write_bytes|openai|anthropic|webbrowser|"
-    r"\bflask\b|http\.server|asyncio|yaml|telnetlib|shutil|sqlite3"
+    r"\bflask\b|http\.server|asyncio|yaml|telnetlib|shutil|sqlite3|get_ipython"
 )
 
 
@@ -247,7 +247,7 @@ def _python(piece: Piece, found: Found) -> None:
 
 SCRIPT_WORDS = pattern(
     r"require|import|process|child_process|fetch|axios|eval|Function|atob|Buffer|fromChar|document|localStorage|XMLHttp|exec|spawn|"
-    r"\bBun\b|constructor|fs\.|sendBeacon|WebSocket|clipboard"
+    r"\bBun\b|constructor|fs\.|sendBeacon|WebSocket|clipboard|globalThis|navigator|Reflect|prototype|\bnet\b"
 )
 
 
@@ -316,10 +316,13 @@ ANALYSERS: dict[str, Analyser] = {
     "toml": _config,
     "powershell": _with_texts(_later("other_flow", "powershell")),
     "batch": _with_texts(_later("other_flow", "batch")),
-    "ruby": _with_texts(_later("other_flow", "ruby")),
+    "ruby": _with_texts(_later("loose_flow", "ruby")),
+    "perl": _with_texts(_later("loose_flow", "analyse")),
+    "php": _with_texts(_later("loose_flow", "analyse")),
+    "lua": _with_texts(_later("loose_flow", "analyse")),
     "html": _html,
-    "makefile": _later("config_flow", "makefile"),
-    "dockerfile": _later("config_flow", "dockerfile"),
+    "makefile": _later("build_flow", "makefile"),
+    "dockerfile": _later("build_flow", "dockerfile"),
     "indented": _indented,
 }
 """Language → its analysis."""

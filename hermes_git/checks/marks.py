@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
+from hermes_git.checks import decode
 from hermes_git.checks.piece import Piece
-from hermes_git.checks.sign import MEDIUM, Found
+from hermes_git.checks.sign import MEDIUM, STRONG, Found
 from hermes_git.patterns import places
 from hermes_git.patterns.lazy import Pattern, pattern
 
@@ -34,6 +36,43 @@ PROGRAM = pattern(
     re.I,
 )
 
+DEEP_LINK = pattern(
+    r"\b(?:cursor|vscode|vscode-insiders|vscodium|windsurf|claude|kiro|goose|lmstudio|zed|trae):(?://)?[^\s\"'<>)\]`]{0,120}"
+    r"(?:\bmcp\b|mcp[-/]|McpServer|extension)[^\s\"'<>)\]`?]{0,60}\?([^\s\"'<>)\]`]{8,4000})",
+    re.I,
+)
+"""An address that has an editor install a server, with what it is told to install."""
+
+CONFIG = pattern(r"(?:^|&)config=([^&]{8,4000})")
+INSTALLS = pattern(r"\"command\"\s{0,4}:|(?:^|&)(?:cmd|command)=", re.I)
+GATEWAY = pattern(
+    r"\b(?:gateway_?url|gateway)=(?:wss?|https?)(?:://|%3a%2f%2f)(?!localhost|127\.|\[?::1|0\.0\.0\.0|<|\{|\$)[\w.-]{3,200}",
+    re.I,
+)
+APPROVALS = pattern(
+    r"\bexec\.approvals\.set\b[^\n]{0,200}[\"'`=: ](?:off|full|never|allow|none|false)\b|"
+    r"\b(?:approvals|tools)\.(?:exec\.)?(?:ask|security)\b[\"'`=: ]{1,6}(?:off|full)\b",
+    re.I,
+)
+PLAIN_SCRIPT = pattern(
+    r"\bdocument\.cookie\b|\b(?:getAllCookies|Storage\.getCookies)\b|\b(?:local|session)Storage\b|\bchild_process\b|\buserDataDir\b|"
+    r"\blaunchPersistentContext\b"
+)
+SCRIPT_LOOK = pattern(r"\bawait \w|\b(?:const|let|var) [\w{}\[\], ]{1,80}= |=> ?[{(\w]|\bfunction\b|\brequire\(")
+SOCKETS = pattern(
+    r"\bIO::Socket\b|\bfsockopen\s?\(|\bstream_socket_client\s?\(|\bsocket\.tcp\s?\(|/inet/tcp/|\bnet\.Dial\(|\bTcpStream::connect\(|"
+    r"\bnew (?:java\.net\.)?Socket\(|\bTCPSocket\.(?:new|open)\b|\bgen_tcp:connect\("
+)
+SHELL_RUN = pattern(
+    r"\bexec\b[^\n]{0,20}[\"'/]{1,2}(?:bin/)?(?:ba|z|k|da)?sh\b|\bexec\.Command\(\s{0,4}\"(?:/bin/)?(?:ba)?sh\"|\bCommand::new\(\s{0,4}\"(?:/bin/)?"
+    r"(?:ba)?sh\"|\bproc_open\s?\(|\bshell_exec\s?\(|\bProcessBuilder\(\s{0,4}\"(?:/bin/)?(?:ba)?sh\"|\bgetRuntime\(\)\.exec\(|"
+    r"\bio\.popen\s?\(|\|& ?getline|\bos\.execute\s?\("
+)
+"""A connection and a shell in one program, in languages without an analysis of their own."""
+
+STATEMENT_END = pattern(r"[;{}]\n")
+FOLLOWED = frozenset("python javascript typescript shell powershell batch json yaml toml html".split())
+
 
 def analyse(piece: Piece, found: Found) -> None:
     """Look for marks in any text."""
@@ -46,6 +85,17 @@ def analyse(piece: Piece, found: Found) -> None:
             )
         _search(METADATA, "HG403", text, found, "the address of the cloud's credentials in disguise")
         _search(PROGRAM, "HG407", text, found, "points to a program on a bare address")
+        _deep_links(text, found)
+    elif "mcp" in text and ":" in text:
+        _deep_links(text, found)
+    if "ateway" in text:
+        _search(GATEWAY, "HG641", text, found, "hands the agent's gateway to another machine")
+    if "approvals" in text or "tools." in text:
+        _search(APPROVALS, "HG641", text, found, "switches the questions before commands off")
+    if piece.role == "fence" and not piece.language and PLAIN_SCRIPT.search(text) and SCRIPT_LOOK.search(text):
+        found.add_inner(text, 1, "javascript")
+    if _is_program(piece) and (socket := SOCKETS.search(text)) and SHELL_RUN.search(text):
+        found.sign("HG645", STRONG, text.count("\n", 0, socket.start()) + 1, "connects a shell to the network")
     if "}." in text or ">." in text:
         _search(INSIDE_HOST, "HG310", text, found, "a host name that carries data")
     for match in MEDIA.finditer(text) if any(word in text for word in DIRECTIVES) else ():
@@ -55,6 +105,23 @@ def analyse(piece: Piece, found: Found) -> None:
             )
     if piece.language != "python" and "__" in text:
         _search(GADGET, "HG614", text, found, "climbs from a template to the interpreter")
+
+
+def _is_program(piece: Piece) -> bool:
+    """Say whether a piece is program text in a language without an analysis of its own."""
+    rows = len(STATEMENT_END.findall(piece.text)) if piece.role == "prose" else 2
+    return rows > 1 and piece.role in ("code", "fence", "prose") and piece.language not in FOLLOWED
+
+
+def _deep_links(text: str, found: Found) -> None:
+    """Look at addresses that have an editor install something: a command among it runs on this machine."""
+    for match in DEEP_LINK.finditer(text):
+        told = unquote(match.group(1))
+        packed = CONFIG.search(match.group(1))
+        plain = decode.as_text(decode.from_base64(unquote(packed.group(1)))) if packed else ""
+        if INSTALLS.search(told) or INSTALLS.search(plain or ""):
+            line = text.count("\n", 0, match.start()) + 1
+            found.sign("HG407", MEDIUM, line, "has an editor install a server that runs a command")
 
 
 def _search(pattern: Pattern, check: str, text: str, found: Found, message: str) -> None:

@@ -30,7 +30,8 @@ SEND = pattern(
 )
 GATHER = pattern(
     r"(?:get-childitem|gci|dir|ls)\s+env:|\$env:\*|\[environment\]::getenvironmentvariables|get-clipboard|ENV\.to_h|get-credential|"
-    r"convertfrom-securestring|cmdkey\s+/list|\bENV\.each",
+    r"convertfrom-securestring|cmdkey\s+/list|\bENV\.each|promptforcredential|getnetworkcredential|passwordvault|"
+    r"protecteddata\]::unprotect|cryptunprotectdata|vaultcmd\b|get-storedcredential|get-storedkey",
     re.I,
 )
 WEAKEN = pattern(
@@ -39,6 +40,16 @@ WEAKEN = pattern(
     r"sc\s+(?:stop|config|delete)\s+(?:windefend|sense|wuauserv)|taskkill\b.{0,60}(?:msmpeng|defender)",
     re.I,
 )
+VAULT = pattern(
+    r"\.retrievepassword\(|passwordvault\)?\.retrieveall|vaultcmd\b.{0,60}/listcreds|"
+    r"(?:copy-item|copy|cp|xcopy|robocopy|esentutl)\b.{0,200}(?:\\login data|\bdefault\\(?:network\\)?cookies|"
+    r"\bkey4\.db|\blogins\.json|user data\\local state)\b",
+    re.I,
+)
+"""Reads of the vault of the account, and copies of the stores of a browser."""
+
+SOCKET = pattern(r"net\.sockets\.(?:tcp|udp)client", re.I)
+GIVEN = pattern(r"\bgetstream\(|\.readline\(|streamreader|\.receive\(", re.I)
 STAY = pattern(
     r"new-scheduledtask|register-scheduledtask|schtasks\s+/create|currentversion\\\\?run\b|"
     r"start menu\\\\?programs\\\\?startup|"
@@ -58,6 +69,9 @@ def powershell(piece: Piece, found: Found) -> None:
         return
     downloaded: set[str] = set()
     held: dict[str, str] = {}
+    socket = SOCKET.search(piece.text)
+    if socket and (run := RUN.search(piece.text)) and GIVEN.search(piece.text):
+        found.sign("HG645", STRONG, piece.text.count("\n", 0, run.start()) + 1, "runs what a connection tells it")
     for line, text in _statements(root):
         _held(text, line, found, held)
         _statement(text, line, found, downloaded)
@@ -156,6 +170,7 @@ def _statement(raw: str, line: int, found: Found, downloaded: set[str]) -> None:
     for shape, check, weight, message in (
         (KERNEL, "HG646", STRONG, "loads code into the kernel"),
         (WEAKEN, "HG646", STRONG, "switches protection off"),
+        (VAULT, "HG644", MEDIUM, "reads the passwords that the system or a browser keeps"),
         (STAY, "HG646", WEAK, "installs something that starts by itself"),
         (HIDDEN, "HG645", WEAK, "runs out of sight"),
     ):

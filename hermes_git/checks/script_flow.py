@@ -8,24 +8,18 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from hermes_git.checks import grammar
+from hermes_git.checks import grammar, script_objects, script_ways
 from hermes_git.checks import script_rules as rules
-from hermes_git.checks.sign import STRONG, Found
+from hermes_git.checks.script_ways import FUNCTIONS
+from hermes_git.checks.sign import Found
 from hermes_git.checks.taint import EMPTY, KEY, UNKNOWN, Value, join, together
 from hermes_git.patterns.lazy import pattern
 from hermes_git.patterns.places import SECRET_NAME
 
 MAX_NODES = 120_000
 MAX_DEPTH = 80
-FUNCTIONS = frozenset(
-    "function_declaration arrow_function function_expression method_definition generator_function_declaration".split()
-)
 PLAIN_NAME = pattern(r"[A-Za-z_][\w./-]{2,60}")
 """A name that needs no escapes: spelt with some, it is disguised."""
-PIPED_SHELL = pattern(r"\.pipe\(\s{0,9}\w{1,40}\.stdin\b")
-SHELL_STARTED = pattern(r"spawn\(\s{0,9}[\"'`](?:/bin/)?(?:ba|z)?sh[\"'`]|spawn\(\s{0,9}[\"'`](?:cmd|powershell)", re.I)
-CONNECTED = pattern(r"\b(?:net|tls)\b.{0,40}\bconnect\(|\bSocket\(", re.S)
-
 ESCAPE = pattern(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(.))", re.S)
 
 
@@ -38,9 +32,7 @@ def analyse(text: str, found: Found, *, typescript: bool = False) -> None:
     program = Program(found)
     program.survey(root)
     program.visit(root)
-    if (shell := SHELL_STARTED.search(text)) and PIPED_SHELL.search(text) and CONNECTED.search(text):
-        line = text.count("\n", 0, shell.start()) + 1
-        found.sign("HG632", STRONG, line, "connects a shell to the network")
+    script_ways.at_end(program, text)
     if program.count > MAX_NODES:
         found.incomplete = f"more than {MAX_NODES:,} nodes of script"
 
@@ -73,8 +65,15 @@ class Program:
         self.functions: dict[str, Any] = {}
         self.running: list[str] = []
         self.returned: list[Value] = []
+        self.literals: dict[str, list[tuple[str, Any]]] = {}
+        self.rendering: list[str] = []
+        self.downloaded: set[str] = set()
+        self.shells: list[Any] = []
+        self.evaluated: list[Any] = []
+        self.fetches = self.own_browser = False
         self.count = 0
         self.depth = 0
+        self.limit = MAX_NODES
 
     def sign(self, check: str, weight: int, node: Any, message: str) -> None:
         """Add a sign at a node."""
@@ -130,6 +129,8 @@ class Program:
         if target is None or source is None:
             return
         value, name = self.value(source), self.dotted(source)
+        if target.type == "identifier":
+            script_objects.remember(self, text_of(target), source)
         self.bind(target, value, name)
 
     def bind(self, target: Any, value: Value, name: str) -> None:
@@ -144,8 +145,10 @@ class Program:
             for child in target.named_children:
                 key = child.child_by_field_name("key") or child
                 inner = child.child_by_field_name("value") or child
-                part = self.environment_item(text_of(key), key) if name == "process.env" else value
-                self.bind(inner, part, f"{name}.{text_of(key)}" if name else "")
+                word = script_objects.key_of(self, key)
+                rules.reached(self, key)
+                part = self.environment_item(word, key) if name == "process.env" else value
+                self.bind(inner, part, f"{name}.{word}" if name else "")
         elif target.type in ("array_pattern", "variable_declarator", "lexical_declaration"):
             for child in target.named_children:
                 self.bind(child, value, "")
@@ -157,6 +160,14 @@ class Program:
                 self.variables[key] = together([self.variables.get(key, EMPTY), value])
         elif target.type == "subscript_expression":
             rules.assigned(self, target, value)
+            rules.reached(self, target.child_by_field_name("index"))
+
+    def _set(self, target: Any, source: Any) -> None:
+        """Note a property that is set in a named object."""
+        owner = target.child_by_field_name("object") if target is not None else None
+        if owner is not None and owner.type == "identifier" and source is not None:
+            key = target.child_by_field_name("property") or target.child_by_field_name("index")
+            script_objects.changed(self, text_of(owner), script_objects.key_of(self, key), source)
 
     def environment_item(self, key: str, node: Any) -> Value:
         """Return what one variable of the environment gives, and note that it is read."""
@@ -184,10 +195,16 @@ class Program:
         if node.type == "member_expression":
             owner = self.dotted(node.child_by_field_name("object"))
             key = node.child_by_field_name("property")
-            return f"{owner}.{text_of(key)}" if owner and key is not None else ""
+            if key is None:
+                return ""
+            if key.text == b"constructor" and script_ways.is_function(node.child_by_field_name("object")):
+                return "Function"
+            return script_ways.named(f"{owner}.{text_of(key)}") if owner else ""
         if node.type == "subscript_expression":
             owner, key = self.dotted(node.child_by_field_name("object")), self.value(node.child_by_field_name("index"))
-            return f"{owner}.{key.text}" if owner and key.text else ""
+            return script_ways.named(f"{owner}.{key.text}") if owner and key.text else ""
+        if node.type == "array":
+            return "[]"
         if node.type == "call_expression":
             return rules.made_by(self, node)
         if node.type == "sequence_expression":
@@ -219,7 +236,7 @@ class Program:
         if kind == "template_string":
             return self._template(node)
         if kind in ("identifier", "shorthand_property_identifier"):
-            return self.variables.get(text_of(node), UNKNOWN)
+            return self.variables.get(text_of(node)) or script_ways.global_value(text_of(node))
         if kind == "binary_expression":
             return self._binary(node)
         if kind in ("member_expression", "subscript_expression"):
@@ -227,21 +244,42 @@ class Program:
         if kind in ("call_expression", "new_expression"):
             return rules.call(self, node)
         if kind in ("assignment_expression", "augmented_assignment_expression"):
+            script_ways.before_assignment(self, node.child_by_field_name("left"), node.child_by_field_name("right"))
             value = self.value(node.child_by_field_name("right"))
             self.bind(node.child_by_field_name("left"), value, self.dotted(node.child_by_field_name("right")))
+            self._set(node.child_by_field_name("left"), node.child_by_field_name("right"))
             return value
         if kind in FUNCTIONS:
-            self.visit_function(node)
-            return UNKNOWN
+            return Value("", False, self.visit_function(node).origins)
+        if kind == "spread_element" and node.named_child_count:
+            return self.value(node.named_children[0])
+        if kind == "array":
+            return script_ways.listed(node, [self.value(child) for child in node.named_children])
         if kind in ("regex", "comment"):
             return UNKNOWN
         return together([self.value(child) for child in node.named_children]) if node.named_child_count else UNKNOWN
 
-    def visit_function(self, node: Any) -> None:
-        """Follow the body of a function that is written in place."""
+    def visit_function(self, node: Any) -> Value:
+        """Follow the body of a function that is written in place; return its value where it is one expression."""
         body = node.child_by_field_name("body")
-        if body is not None:
-            self.visit(body) if body.type == "statement_block" else self.value(body)
+        if body is None:
+            return UNKNOWN
+        if body.type != "statement_block":
+            return self.value(body)
+        self.visit(body)
+        return UNKNOWN
+
+    def give(self, function: Any, values: list[Value]) -> None:
+        """Give values to the parameters of a function, in the place of what they held."""
+        parameters = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
+        if parameters is None:
+            return
+        targets = [parameters] if parameters.type == "identifier" else parameters.named_children
+        for target, value in zip(targets, values, strict=False):
+            inner = target.child_by_field_name("pattern") or target.child_by_field_name("left") or target
+            if inner.type == "identifier":
+                self.variables.pop(text_of(inner), None)
+            self.bind(inner, value, "")
 
     def _template(self, node: Any) -> Value:
         parts = []
@@ -271,16 +309,11 @@ class Program:
         function = self.functions[name]
         if name in self.running or len(self.running) > 10:
             return together(args) if args else UNKNOWN
-        parameters = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
-        targets = (
-            parameters.named_children if parameters is not None and parameters.type != "identifier" else [parameters]
-        )
-        for target, value in zip([target for target in targets if target is not None], args, strict=False):
-            self.bind(target.child_by_field_name("pattern") or target, value, "")
+        self.give(function, args)
         self.running.append(name)
         kept, self.returned = self.returned, []
-        self.visit_function(function)
-        result = together(self.returned) if self.returned else UNKNOWN
+        plain = self.visit_function(function)
+        result = together(self.returned) if len(self.returned) > 1 else self.returned[0] if self.returned else plain
         self.returned = kept
         self.running.pop()
         return result

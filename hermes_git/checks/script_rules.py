@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from hermes_git.checks import decode
+from hermes_git.checks import decode, script_objects, script_ways
 from hermes_git.checks.shell_commands import SHELLS
 from hermes_git.checks.shell_system import RISKY_CONTENT, STEERING, TRUSTING
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from hermes_git.checks.script_flow import Program
 
 SENDERS = pattern(
-    r"^(?:fetch|axios(?:\.(?:post|put|patch|request|get))?|got(?:\.\w+)?|superagent\.\w+|ky(?:\.\w+)?|request(?:\.\w+)?|"
+    r"^(?:fetch|node-fetch|cross-fetch|axios(?:\.(?:post|put|patch|request|get))?|got(?:\.\w+)?|superagent\.\w+|ky(?:\.\w+)?|request(?:\.\w+)?|"
     r"(?:https?|http2)\.(?:request|get|\w+\.(?:write|end))|navigator\.sendBeacon|\$\.(?:post|ajax|get)|jQuery\.\w+|"
     r"(?:\w+\.)*(?:sendBeacon|sendMail)|WebSocket\.send|XMLHttpRequest\.(?:send|open)|net\.\w+\.write|dgram\.\w+\.send|"
     r"dns\.(?:lookup|resolve\w*)|nodemailer\.\w+\.sendMail|undici\.(?:fetch|request))$"
 )
-FETCHERS = pattern(r"^(?:fetch|axios(?:\.get)?|got|https?\.get|undici\.fetch|request)$")
+FETCHERS = pattern(r"^(?:fetch|node-fetch|cross-fetch|axios(?:\.get)?|got|https?\.get|undici\.fetch|request)$")
 READERS = pattern(
     r"^(?:fs|fs/promises|fs-extra|fsPromises|Deno|Bun)(?:\.promises)?\.(?:read\w*|createReadStream|file)$"
 )
@@ -48,7 +48,8 @@ BARE_RUNNERS = frozenset("exec execSync spawn spawnSync execFile execFileSync".s
 """Names that a fragment without its imports most likely takes from child_process."""
 
 EVALUATORS = frozenset(
-    "eval Function vm.runInThisContext vm.runInNewContext vm.Script globalThis.eval window.eval".split()
+    "eval Function Function.constructor vm.runInThisContext vm.runInNewContext vm.runInContext vm.compileFunction "
+    "vm.Script vm.SourceTextModule".split()
 )
 SECRETS = pattern(r"^document\.cookie$|^(?:window\.)?(?:local|session)Storage\b|^chrome\.cookies\b|^browser\.cookies\b")
 
@@ -63,6 +64,12 @@ def made_by(program: Program, node: Any) -> str:
         arguments = node.child_by_field_name("arguments")
         first = arguments.named_children[0] if arguments is not None and arguments.named_child_count else None
         return program.value(first).text.removeprefix("node:") if first is not None else ""
+    arguments = node.child_by_field_name("arguments")
+    first = arguments.named_children[0] if arguments is not None and arguments.named_child_count else None
+    if name.endswith("promisify") and first is not None:
+        return program.dotted(first)
+    if name == "Object.getPrototypeOf" and script_ways.is_function(first):
+        return "Function"
     return name if "." in name else ""
 
 
@@ -78,14 +85,25 @@ def member(program: Program, node: Any) -> Value:
     owner = program.value(node.child_by_field_name("object"))
     index = node.child_by_field_name("index")
     if index is not None:
-        key = program.value(index)
-        if key.odd and key.known and re.fullmatch(r"[A-Za-z_$][\w$]*", key.text):
-            program.sign("HG634", STRONG, node, f"reaches {key.text[:40]!r} by a name put together from pieces")
+        key = reached(program, index)
         parts = owner.text.split("\n")
         at = whole_number(key.text)
         if at is not None and 1 < len(parts) > at:
             return owner.as_text(parts[at])
-    return Value(owner.text, owner.known, owner.origins, owner.urls, owner.odd)
+    read = script_ways.event_part(node, owner.origins)
+    return Value(owner.text, owner.known, owner.origins | read, owner.urls, owner.odd)
+
+
+def reached(program: Program, key: Any) -> Value:
+    """Look at the name by which a member is reached, and return it."""
+    if key.type == "computed_property_name" and key.named_child_count:
+        key = key.named_children[0]
+    elif key.type in ("property_identifier", "shorthand_property_identifier_pattern", "pair_pattern"):
+        return UNKNOWN
+    value = program.value(key)
+    if (value.odd or DECODED in value.origins) and value.known and re.fullmatch(r"[A-Za-z_$][\w$]*", value.text):
+        program.sign("HG634", STRONG, key, f"reaches {value.text[:40]!r} by a name put together from pieces")
+    return value
 
 
 def call(program: Program, node: Any) -> Value:
@@ -94,6 +112,8 @@ def call(program: Program, node: Any) -> Value:
     arguments = node.child_by_field_name("arguments")
     children = arguments.named_children if arguments is not None else []
     name = program.dotted(function) or _method(function)
+    if function is not None and function.type == "import":
+        name = "import"
     if name in BARE_RUNNERS and name not in program.functions:
         name = f"child_process.{name}"
     owner = UNKNOWN
@@ -105,14 +125,22 @@ def call(program: Program, node: Any) -> Value:
         _handed_on(program, children, owner, name.removesuffix(".then"))
     if arguments is not None and arguments.type == "template_string" and name in ("Bun.$", "$", "zx.$"):
         program.found.add_inner(program.value(arguments).text, node.start_point[0] + 1, "shell")
+    script_ways.before_call(program, name, function, children, owner)
     args = [program.value(child) for child in children]
     given = together(args) if args else UNKNOWN
     if function is not None and function.type in ("call_expression", "new_expression"):
         program.value(function)
     else:
         look(program, node, name, args, given)
-    if name.endswith(".map") and arguments is not None and b"from" in arguments.text and b"Code" in arguments.text:
-        return owner.marked(DECODED)
+    if name == "JSON.stringify" and children:
+        return Value(script_objects.render(program, children[0]), False, given.origins, given.urls, given.odd)
+    if (
+        name.endswith((".map", ".replace", ".replaceAll", ".reduce"))
+        and arguments is not None
+        and b"from" in arguments.text
+        and b"Code" in arguments.text
+    ):
+        return owner.as_text("", known=False).marked(DECODED)
     return _result(program, name, args, owner, given)
 
 
@@ -141,7 +169,9 @@ DARK = frozenset("spawn_sync process_wrap fs natives".split())
 def _odd_ways(program: Program, node: Any, name: str, args: list[Value]) -> None:
     """Look at ways to the interpreter that only a disguise needs."""
     function = node.child_by_field_name("function")
-    if function is not None and function.text.endswith(b"constructor.constructor"):
+    if function is not None and (
+        function.text.endswith(b"constructor.constructor") or script_ways.is_disguised_maker(function)
+    ):
         program.sign("HG634", STRONG, node, "climbs from a value to the constructor of functions")
     elif name == "process.binding" and args and args[0].text in DARK:
         program.sign("HG634", STRONG, node, f"reaches Node's own {args[0].text}")
@@ -151,6 +181,8 @@ def look(program: Program, node: Any, name: str, args: list[Value], given: Value
     """Look at one call by its full name."""
     url = next((match.group() for match in [places.URL.search(given.text)] if match), "")
     if SENDERS.match(name):
+        script_ways.called(program, node, name, given)
+        program.fetches = program.fetches or (bool(url) and not places.LOCAL.match(url))
         if url:
             program.found.fact("host", places.host_of(url), node.start_point[0] + 1)
             posts = re.search(rb"[\"'](?:POST|PUT)[\"']", node.text[:600])
@@ -166,17 +198,24 @@ def look(program: Program, node: Any, name: str, args: list[Value], given: Value
     if name.startswith(("child_process", "execa", "shelljs", "zx", "cross-spawn")) and RUNNERS.match(name) and args:
         _started(program, node, args, given)
     timed = name in ("setTimeout", "setInterval") and args
-    if name in EVALUATORS or (timed and ((args[0].known and args[0].text) or NETWORK in args[0].origins)):
+    if (
+        name in EVALUATORS
+        or name.endswith("._compile")
+        or (timed and ((args[0].known and args[0].text) or NETWORK in args[0].origins))
+    ):
         _evaluated(program, node, name, args)
     _odd_ways(program, node, name, args)
-    if name in ("require", "import") and args and args[0].odd and args[0].known:
-        program.sign("HG634", STRONG, node, f"loads {args[0].text[:40]!r} by a name put together from pieces")
+    if name in ("require", "import", "module.require", "process.mainModule.require") and args:
+        script_ways.loaded(program, node, args[0])
     if WRITERS.match(name) and args:
         _written(program, node, args)
 
 
 def _started(program: Program, node: Any, args: list[Value], given: Value) -> None:
-    text = " ".join(part.text.strip("\n").replace("\n", " ") for part in args[:2])
+    script_ways.started(program, node, args)
+    arguments = node.child_by_field_name("arguments")
+    options = arguments is not None and arguments.named_child_count > 1 and arguments.named_children[1].type == "object"
+    text = " ".join(part.text.strip("\n").replace("\n", " ") for part in args[: 1 if options else 2])
     words = args[1].text.strip("\n").split("\n") if len(args) > 1 else []
     if args[0].text.rsplit("/", 1)[-1] in SHELLS and words[:1] == ["-c"] and len(words) > 1:
         text = "\n".join(words[1:])
@@ -201,6 +240,8 @@ def _evaluated(program: Program, node: Any, name: str, args: list[Value]) -> Non
         program.sign("HG633", STRONG, node, "runs code that is put together from pieces")
     elif name in EVALUATORS:
         program.sign("HG633", WEAK, node, f"runs code with {name}")
+        if args and not source.known:
+            program.evaluated.append(node)
     if source.text.strip():
         layer = "decoded" if DECODED in source.origins else ""
         program.found.add_inner(source.text.strip(), node.start_point[0] + 1, "javascript", layer)
@@ -209,6 +250,14 @@ def _evaluated(program: Program, node: Any, name: str, args: list[Value]) -> Non
 def _written(program: Program, node: Any, args: list[Value]) -> None:
     path, content = args[0].text, args[1].text if len(args) > 1 else ""
     program.found.fact("writes", path[:100], node.start_point[0] + 1)
+    if path and NETWORK in args[-1].origins | args[min(1, len(args) - 1)].origins:
+        program.downloaded.add(path)
+    if script_objects.TRUST_OFF.search(content) and re.search(
+        r"settings|config|tasks|\.vscode|\.claude|mcp", path, re.I
+    ):
+        program.sign("HG635", MEDIUM, node, "writes settings that let things run without a question")
+    if (STEERING.search(path) or places.CONTROL.search(path)) and content.startswith(("{", "[")):
+        program.found.add_inner(content, node.start_point[0] + 1, "json")
     if re.search(r"authorized_keys|/etc/(?:sudoers|ld\.so|cron)", path):
         program.sign("HG635", STRONG, node, "lets another key or job in")
     elif places.STARTUP.search(path):
@@ -231,6 +280,8 @@ def _result(program: Program, name: str, args: list[Value], owner: Value, given:
     """Return what a call gives."""
     last = name.rsplit(".", 1)[-1]
     first = args[0] if args else UNKNOWN
+    if (browsed := script_ways.result(program, name, args, given)) is not None:
+        return browsed
     if last in program.functions and name in (last, f"this.{last}"):
         return program.invoke(last, args)
     if READERS.match(name):
@@ -269,16 +320,25 @@ def _decoded(name: str, last: str, args: list[Value], owner: Value) -> Value | N
         text = unquote(first.text)
         return first.as_text(text, known=first.known).marked(*((DECODED,) if text != first.text else ()))
     if last == "reverse":
-        return owner.as_text("\n".join(reversed(owner.text.split("\n"))), known=owner.known).marked(DECODED)
+        turned = "\n".join(reversed(owner.text.strip("\n").split("\n")))
+        return owner.as_text(turned, known=owner.known).marked(DECODED)
     if last == "split":
         return owner.as_text(
             "\n".join(owner.text) if first.text == "" and first.known else owner.text, known=owner.known
         )
     if last == "join":
-        return owner.as_text(owner.text.replace("\n", first.text if args else ","), known=owner.known)
+        return _joined(owner, first.text if args else ",")
     if last == "replace" and len(args) > 1:
         return owner
     return None
+
+
+def _joined(owner: Value, between: str) -> Value:
+    """Return the items of a list joined; pieces without anything between them were taken apart to hide something."""
+    text = owner.text.removesuffix("\n")
+    pieces = between == "" and "\n" in text and owner.known
+    joined = text.replace("\n", between)
+    return Value(joined, owner.known, owner.origins, owner.urls, owner.odd or pieces)
 
 
 def _found(source: Value, data: bytes | None) -> Value:

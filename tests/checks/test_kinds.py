@@ -5,12 +5,22 @@ from __future__ import annotations
 import pytest
 
 from hermes_git.finding import ERROR
-from tests.checks import kinds_shell
+from tests.checks import kinds_other, kinds_script, kinds_shell
 from tests.checks.judging import judge, skill
 
 BY_CONTENT = ("HG3", "HG4", "HG5", "HG6")
-FIRES = {"links/tidy.sh": kinds_shell.FIRES}
-QUIET = {"links/tidy.sh": kinds_shell.QUIET}
+FIRES = {
+    "links/tidy.sh": kinds_shell.FIRES,
+    "links/tidy.mjs": kinds_script.FIRES,
+    "links/tidy.ps1": kinds_other.POWERSHELL_FIRES,
+    "links/notes.md": kinds_other.MARKS_FIRES,
+}
+QUIET = {
+    "links/tidy.sh": kinds_shell.QUIET,
+    "links/tidy.mjs": kinds_script.QUIET,
+    "links/tidy.ps1": kinds_other.POWERSHELL_QUIET,
+    "links/notes.md": kinds_other.MARKS_QUIET,
+}
 
 
 def blocking(path: str, text: str) -> list[str]:
@@ -35,3 +45,8 @@ def test_the_attack_blocks(path: str, text: str) -> None:
 @pytest.mark.parametrize(("path", "text"), rows(QUIET))
 def test_the_honest_text_passes(path: str, text: str) -> None:
     assert blocking(path, text) == []
+
+
+@pytest.mark.parametrize("path", kinds_other.PROGRAMS)
+def test_a_shell_on_a_socket_blocks_in_any_language(path: str) -> None:
+    assert blocking(path, kinds_other.PROGRAMS[path])
