@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 TEXT_KINDS = frozenset(
-    "memory skill description markdown python shell javascript typescript powershell ruby batch notebook "
+    "memory skill description markdown python shell javascript typescript powershell ruby perl php lua batch notebook "
     "yaml json toml html svg xml makefile dockerfile ignore text".split()
 )
 
@@ -21,6 +21,9 @@ SUFFIX_KINDS = {
     **dict.fromkeys((".ts", ".mts", ".cts", ".tsx"), "typescript"),
     **dict.fromkeys((".ps1", ".psm1", ".psd1"), "powershell"),
     **dict.fromkeys((".rb", ".rake"), "ruby"),
+    **dict.fromkeys((".pl", ".pm", ".perl"), "perl"),
+    **dict.fromkeys((".php", ".phtml", ".phar"), "php"),
+    ".lua": "lua",
     **dict.fromkeys((".bat", ".cmd"), "batch"),
     ".ipynb": "notebook",
     **dict.fromkeys((".yml", ".yaml"), "yaml"),
@@ -33,7 +36,7 @@ SUFFIX_KINDS = {
         ".txt .text .csv .tsv .log .ini .cfg .conf .env .properties .tex .bib .sql .rs .go .java .kt".split(), "text"
     ),
     **dict.fromkeys(
-        ".c .h .cc .cpp .hpp .cs .php .pl .lua .r .jl .scala .swift .dart .ex .erl .hs .vue .css".split(), "text"
+        ".c .h .cc .cpp .hpp .cs .r .jl .scala .swift .dart .ex .erl .hs .vue .css".split(), "text"
     ),
     ".mk": "makefile",
     ".dockerfile": "dockerfile",
@@ -85,6 +88,9 @@ SHEBANG_KINDS = {
     **dict.fromkeys((b"python", b"pypy", b"uv"), "python"),
     **dict.fromkeys((b"node", b"bun", b"deno"), "javascript"),
     b"ruby": "ruby",
+    b"perl": "perl",
+    b"php": "php",
+    **dict.fromkeys((b"lua", b"luajit"), "lua"),
     b"pwsh": "powershell",
 }
 

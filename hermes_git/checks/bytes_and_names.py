@@ -14,6 +14,7 @@ from hermes_git.document import MODE_EXECUTABLE, is_binary
 from hermes_git.finding import ERROR, NOTE, WARNING
 from hermes_git.patterns.lazy import pattern
 
+SCRIPTS = frozenset("python shell ruby perl php lua javascript".split())
 BINARY_DATA = frozenset({"image", "font", "media", "office"})
 """Binary kinds that are data: they pass, and are listed as not scanned."""
 
@@ -207,7 +208,7 @@ def executable_bit(reading: Reading) -> Iterator[Spot]:
     Fix: `git update-index --chmod=-x PATH`.
     """
     document = reading.document
-    is_script = document.data.startswith(b"#!") or reading.kind in ("python", "shell", "ruby", "javascript")
+    is_script = document.data.startswith(b"#!") or reading.kind in SCRIPTS
     if document.mode == MODE_EXECUTABLE and not is_script and reading.kind != "executable":
         yield Spot(0, "executable, but no script", hint="git update-index --chmod=-x")
 

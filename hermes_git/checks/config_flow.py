@@ -13,7 +13,9 @@ from hermes_git.patterns.lazy import pattern
 
 COMMAND_KEYS = frozenset(
     "run script command cmd exec entrypoint shell before_script after_script preinstall postinstall install prepare "
-    "prestart poststart postcreatecommand onstart pre_install post_install init statusline apikeyhelper".split()
+    "prestart poststart postcreatecommand onstart initializecommand "
+    "oncreatecommand updatecontentcommand poststartcommand postattachcommand "
+    "pre_install post_install init statusline apikeyhelper".split()
 )
 COMMAND = pattern(
     r"(?:sudo |env |\$ )?(?:curl|wget|cat|bash|sh|nc|python3?|node|powershell|cmd|eval|echo|base64|scp|rm|"
@@ -33,6 +35,30 @@ TRUST_KEYS = frozenset(
 ENDPOINTS = pattern(
     r"^(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|AZURE_OPENAI|OPENROUTER|LLM)\w*_(?:BASE_URL|API_BASE|ENDPOINT)$"
 )
+MADE = pattern(
+    r"!!python/(?:object/(?:apply|new)|object|name|module):([\w.]{2,100})|!ruby/(?:object|hash|struct|class):([\w:]{2,100})|"
+    r"!!((?:javax?|com|org)\.[\w.]{4,100})|\"py/(?:reduce|object|function|type)\"\s{0,9}:\s{0,9}\[?[\s{]{0,9}"
+    r"(?:\"py/(?:type|function)\"\s{0,9}:\s{0,9})?\"([\w.]{2,100})\"|\"\$type\"\s{0,9}:\s{0,9}\"([\w.]{4,100})"
+)
+"""An object of a program in YAML or JSON text."""
+
+RUNNING = pattern(
+    r"(?:os|posix|nt|subprocess|pty|runpy|shutil|socket|ctypes|importlib|webbrowser|requests|urllib|code|timeit|pip|commands)(?:\.|$)|"
+    r"(?:builtins|__builtin__)\.(?:eval|exec|open|getattr|compile|__import__|map)|eval$|exec$|"
+    r"(?:Gem::(?:Requirement|Installer|SpecFetcher|StubSpecification|Package\w*)|Net::\w+|ERB|Kernel|ActiveSupport::\w+|PTY)|"
+    r"javax\.script\.ScriptEngineManager|com\.sun\.rowset|java\.(?:lang\.(?:Runtime|ProcessBuilder)|net\.URLClassLoader)|"
+    r"org\.(?:springframework|apache\.(?:commons|xbean))|System\.(?:Diagnostics\.Process|Windows\.Data\.ObjectDataProvider|"
+    r"Configuration\.Install|Management\.Automation)"
+)
+"""A class or a function that starts programs, or through which one can be started."""
+
+QUOTED = pattern(r"\"((?:[^\"\\\n]|\\.){1,800})\"|'([^'\n]{1,800})'")
+MAX_OBJECT = 2000
+MOUNT = pattern(r"(?:^|[\s\"',])(?:source|src)=([^,\s\"']{1,200})|^[\"']?([~/$][^:\s\"']{0,200}):/[^\s]{0,200}$")
+HOMES = pattern(
+    r"^(?:\$\{localEnv:(?:HOME|USERPROFILE)\}(?:\$\{localEnv:USERPROFILE\})?|\$\{?HOME\}?|~|/|/home|/root|/Users|/etc)/?$"
+)
+
 UNTRUSTED = pattern(
     r"\$\{\{\s{0,5}(?:github\.event\.(?:pull_request|issue|comment|review|head_commit|discussion)\.(?:[\w.]*)(?:title|body|ref|message|"
     r"label|name|email)|github\.head_ref|steps\.\w+\.outputs\.[\w-]*ref)\b"
@@ -47,6 +73,33 @@ def analyse(piece: Piece, found: Found) -> None:
     for pair in pairs:
         _pair(pair, found)
     _workflow(piece.text, pairs, found)
+    _objects(piece, found)
+
+
+def _objects(piece: Piece, found: Found) -> None:
+    """Look at objects that a loader of the text would make, and at what they would run."""
+    for match in MADE.finditer(piece.text):
+        kind = next(group for group in match.groups() if group)
+        line = piece.text.count("\n", 0, match.start()) + 1
+        if not RUNNING.match(kind):
+            continue
+        found.sign("HG615", WEAK if piece.before else STRONG, line, f"makes {kind[:60]} run when it is loaded")
+        rest = piece.text[match.end() : match.end() + MAX_OBJECT]
+        words = [one.group(1) or one.group(2) for one in QUOTED.finditer(rest.split("\n\n", 1)[0])]
+        if words:
+            found.add_inner(" ".join(words), line, "shell")
+
+
+def _mounted(pair: Pair, found: Found) -> None:
+    """Look at what a container is given of the machine that it runs on."""
+    for match in MOUNT.finditer(pair.value):
+        source = next(group for group in match.groups() if group)
+        if source == "/var/run/docker.sock":
+            found.sign("HG641", WEAK, pair.line, "gives a container command of all containers")
+        elif HOMES.match(source):
+            found.sign("HG641", MEDIUM, pair.line, f"gives a container all of {source}")
+        elif places.STRONG.search(source):
+            found.sign("HG641", WEAK, pair.line, f"gives a container {source}")
 
 
 def _pair(pair: Pair, found: Found) -> None:
@@ -66,6 +119,8 @@ def _pair(pair: Pair, found: Found) -> None:
         found.fact("model-endpoint", places.host_of(value), pair.line)
     if key == "runon" and value == "folderOpen":
         found.sign("HG641", MEDIUM, pair.line, "runs a task as soon as the folder is opened")
+    if "/" in value and (pair.key in ("", "mounts", "volumes", "source", "workspaceMount") or "source=" in value):
+        _mounted(pair, found)
     if key == "privileged" and value == "true":
         found.sign("HG641", WEAK, pair.line, "starts a container with the rights of the host")
 
@@ -86,24 +141,3 @@ def _workflow(text: str, pairs: Iterable[Pair], found: Found) -> None:
             found.sign("HG642", MEDIUM, pair.line, "a privileged workflow checks out a stranger's code")
         if pair.key == "uses" and re.search(r"@(?:main|master|latest|dev)$", pair.value):
             found.sign("HG642", MEDIUM, pair.line, "a privileged workflow uses an action that is not pinned")
-
-
-SECTION = pattern(r"(?m)^(RUN|CMD|ENTRYPOINT)[ \t]+((?:[^\n\\]|\\\r?\n|\\.)+)")
-
-
-def dockerfile(piece: Piece, found: Found) -> None:
-    """Hand the commands of a Dockerfile on."""
-    for match in SECTION.finditer(piece.text):
-        text = match.group(2)
-        items = re.findall(r"\"((?:[^\"\\]|\\.)*)\"", text) if text.lstrip().startswith("[") else []
-        line = piece.text.count("\n", 0, match.start(2)) + 1
-        found.add_inner(" ".join(items) if items else re.sub(r"\\\r?\n", " ", text), line, "shell")
-
-
-def makefile(piece: Piece, found: Found) -> None:
-    """Hand the recipes of a makefile on, `$$` read as `$`, and what `$(shell …)` runs."""
-    rows = [row[1:].lstrip("@-+ ") if row.startswith("\t") else "" for row in piece.text.split("\n")]
-    if any(rows):
-        found.add_inner("\n".join(rows).replace("$$", "$"), 1, "shell")
-    for match in re.finditer(r"\$\(shell ([^\n]{4,2000})\)", piece.text):
-        found.add_inner(match.group(1), piece.text.count("\n", 0, match.start()) + 1, "shell")

@@ -1,4 +1,4 @@
-"""HG64: configuration that runs or steers, and code in PowerShell, batch files and Ruby."""
+"""HG64: configuration that runs or steers, and code in PowerShell, batch files, Ruby, Perl, PHP and Lua."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def lifecycle_script(reading: Reading) -> Iterator[Spot]:
     quiet=("Invoke-RestMethod https://api.example/v1\n",),
 )
 def other_exfiltration(reading: Reading) -> Iterator[Spot]:
-    """PowerShell, batch or Ruby code that sends secrets away.
+    """PowerShell, batch, Ruby, Perl, PHP or Lua code that sends secrets away.
 
     The environment, the clipboard or a credential store in one statement with a request.
 
@@ -122,7 +122,7 @@ def other_exfiltration(reading: Reading) -> Iterator[Spot]:
     quiet=("Invoke-WebRequest https://x.example/data.csv -OutFile data.csv\n",),
 )
 def other_hidden_run(reading: Reading) -> Iterator[Spot]:
-    """PowerShell, batch or Ruby code that runs what it downloads or decodes.
+    """PowerShell, batch, Ruby, Perl, PHP or Lua code that runs what it downloads or decodes.
 
     Encoded commands and downloads that are run at once are hidden from whoever reviews the file.
 
@@ -143,9 +143,10 @@ def other_hidden_run(reading: Reading) -> Iterator[Spot]:
     quiet=("Get-MpPreference\n",),
 )
 def other_protection(reading: Reading) -> Iterator[Spot]:
-    """PowerShell or batch code that weakens the machine.
+    """Code in PowerShell or another script language that weakens the machine.
 
-    Defender exclusions, firewall rules, kernel services and scheduled tasks change the machine for good.
+    Defender exclusions, firewall rules, kernel services, scheduled tasks, keys that let others in and homes that are
+    removed change the machine for good.
 
     Fix: remove it.
     """

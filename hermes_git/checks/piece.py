@@ -8,6 +8,13 @@ PROSE_ROLES = frozenset("prose heading cell header hidden attribute fence commen
 """Roles whose text is read as sentences. `fence` is a fenced block without a programming language."""
 
 
+CELL = ("cell",)
+"""Layer of a notebook's program whose lines are those of the document."""
+
+JOINED = ("cell", "joined")
+"""Layers of a notebook's program when all of it stands on one line."""
+
+
 class Piece(NamedTuple):
     """Text with its role, language, 1-based first line, and the layers it was decoded from.
 
@@ -25,7 +32,12 @@ class Piece(NamedTuple):
 
     def at(self, offset: int) -> int:
         """Return the line of the document that an offset into the text lies on."""
-        return self.line if self.layers else self.line + self.text.count("\n", 0, offset)
+        return self.line if self.is_elsewhere else self.line + self.text.count("\n", 0, offset)
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Say whether the lines of the text are none of the document: it was decoded, or put together."""
+        return bool(self.layers) and self.layers != CELL
 
     def inner(self, text: str, line: int, language: str, layer: str = "") -> Piece:
         """Return a piece found inside this one: a command in a string, or what a literal decodes to."""
@@ -50,6 +62,7 @@ LANGUAGES = {
     **dict.fromkeys("dockerfile docker containerfile".split(), "dockerfile"),
     **dict.fromkeys("makefile make just".split(), "makefile"),
     **dict.fromkeys("ruby rb".split(), "ruby"),
+    **dict.fromkeys("perl pl".split(), "perl"),
     **dict.fromkeys("toml ini cfg conf env dotenv properties".split(), "toml"),
     **dict.fromkeys("text txt plain plaintext markdown md mdx prompt output log none".split(), ""),
 }

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from hermes_git.checks.markdown_pieces import Address, Page, html_pieces, take_apart
-from hermes_git.checks.piece import Piece
+from hermes_git.checks.piece import CELL, JOINED, Piece
 from hermes_git.checks.python_tree import parse
 from hermes_git.checks.reading import MAX_CODE, Reading
 from hermes_git.document import SHEBANG, SHEBANG_KINDS
@@ -23,6 +23,9 @@ CODE_KINDS = {
     "powershell": "powershell",
     "batch": "batch",
     "ruby": "ruby",
+    "perl": "perl",
+    "php": "php",
+    "lua": "lua",
     "makefile": "makefile",
     "dockerfile": "dockerfile",
 }
@@ -114,23 +117,51 @@ def paragraphs(text: str, line: int, role: str = "prose") -> Iterator[Piece]:
 
 
 def _notebook(text: str) -> Iterator[Piece]:
-    """Yield the cells of a notebook; lines are counted in the JSON text where the cell's source is found."""
+    """Yield the cells of a notebook: those in Python as one program, each line where it stands in the JSON text."""
     try:
         cells = json.loads(text).get("cells", [])
     except (ValueError, AttributeError, RecursionError):
         yield Piece(text, 1, "code", "json")
         return
     position = 0
+    program: list[tuple[int, str]] = []
     for cell in cells if isinstance(cells, list) else []:
         source = cell.get("source", "") if isinstance(cell, dict) else ""
         body = "".join(part for part in source if isinstance(part, str)) if isinstance(source, list) else str(source)
         first = json.dumps(body.split("\n", 1)[0])[1:-1]
         position = max(position, text.find(first, position)) if first else position
         line = text.count("\n", 0, position) + 1
-        if cell.get("cell_type") == "code":
-            yield Piece(body, line, "code", "shell" if body.startswith(("%%bash", "%%sh")) else "python", ("cell",))
-        else:
+        if cell.get("cell_type") != "code":
             yield from (Piece(piece.text, line, piece.role, piece.language) for piece in take_apart(body).pieces)
+        elif (magic := CELL_MAGIC.match(body)) is not None and magic.group(1) in CELL_LANGUAGES:
+            yield Piece(body[magic.end() :], line, "code", CELL_LANGUAGES[magic.group(1)], CELL)
+        else:
+            program.append((line, body[magic.end() :] if magic else body))
+    yield from _program(program)
+
+
+CELL_MAGIC = re.compile(r"%%(?:script[ \t]{1,9}(?:\S{0,80}/)?)?(\w{1,20})[^\n]{0,400}\n")
+CELL_LANGUAGES = {
+    **dict.fromkeys(("bash", "sh", "zsh", "system", "sx"), "shell"),
+    **dict.fromkeys(("javascript", "js", "node"), "javascript"),
+    **dict.fromkeys(("html", "HTML", "svg", "SVG"), "html"),
+    "perl": "perl",
+    "ruby": "ruby",
+}
+"""First line of a cell → language of the rest."""
+
+
+def _program(cells: list[tuple[int, str]]) -> Iterator[Piece]:
+    """Yield cells as one program, as they are run one after the other, empty lines between them."""
+    if len({line for line, _ in cells}) < len(cells):
+        yield Piece("\n\n".join(body for _, body in cells)[:MAX_CODE], cells[0][0], "code", "python", JOINED)
+        return
+    rows: list[str] = []
+    for line, body in cells:
+        rows += [""] * (line - cells[0][0] - len(rows))
+        rows += body.split("\n")
+    if cells:
+        yield Piece("\n".join(rows)[:MAX_CODE], cells[0][0], "code", "python", CELL)
 
 
 PRINTABLE = re.compile(rb"[\x20-\x7e\t\n]{8,4000}")

@@ -15,6 +15,7 @@ from hermes_git.checks.python_values import decoded, method, value_of
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
 from hermes_git.checks.taint import (
     ACCOUNT,
+    ASKED,
     DECODED,
     ENVIRONMENT,
     FIXED,
@@ -216,7 +217,7 @@ def attribute(program: Program, node: ast.Attribute) -> Value | None:
     if name == "sys.executable":
         return Value("python3")
     asked = names.REQUESTS.match(name) or node.attr == "rfile"
-    return Value("", False, frozenset((NETWORK,))) if asked else None
+    return Value("", False, frozenset((NETWORK, ASKED))) if asked else None
 
 
 def assigned_item(program: Program, target: ast.Subscript, value: Value) -> None:

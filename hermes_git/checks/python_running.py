@@ -12,7 +12,7 @@ from hermes_git.checks.python_values import value_of
 from hermes_git.checks.shell_network import is_announced
 from hermes_git.checks.shell_system import RISKY_CONTENT
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
-from hermes_git.checks.taint import DECODED, LEAKS, MODEL, NETWORK, UNKNOWN, Value, describe, together
+from hermes_git.checks.taint import ASKED, DECODED, LEAKS, MODEL, NETWORK, UNKNOWN, Value, describe, together
 from hermes_git.patterns import places
 from hermes_git.patterns import python_names as names
 from hermes_git.patterns.lazy import pattern
@@ -91,7 +91,8 @@ def started(program: Program, called: Called) -> None:
         origin = "decoded" if DECODED in head.origins else "downloaded"
         filled = _is_filled(text) and DECODED not in head.origins
         message = "fills an answer of the network into a command" if filled else f"starts a {origin} command"
-        program.sign("HG612", WEAK if filled else STRONG, node, message)
+        shown = ASKED in head.origins and program.found.piece.before
+        program.sign("HG612", WEAK if filled or shown else STRONG, node, message)
     elif MODEL in head.origins and not _is_filled(text):
         weight = WEAK if program.found.piece.before or program.asks else MEDIUM
         program.sign("HG612", weight, node, "starts whatever command a model answers, and nobody is asked")
@@ -141,8 +142,12 @@ def _evaluated(program: Program, node: ast.Call, name: str, args: list[Value]) -
     """Look at source that is run."""
     source = args[0] if args else Value("", False)
     if NETWORK in source.origins:
+        shown = ASKED in source.origins and program.found.piece.before
         program.sign(
-            "HG612", STRONG, node, f"runs code from {places.host_of(source.urls[0]) if source.urls else 'the network'}"
+            "HG612",
+            WEAK if shown else STRONG,
+            node,
+            f"runs code from {places.host_of(source.urls[0]) if source.urls else 'the network'}",
         )
     elif DECODED in source.origins:
         program.sign("HG613", STRONG, node, "decodes code and runs it")

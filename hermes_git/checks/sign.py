@@ -61,4 +61,4 @@ class Found:
 
     def line(self, line: int) -> int:
         """Return the line of the document for a line of the piece."""
-        return self.piece.line if self.piece.layers else self.piece.line + line - 1
+        return self.piece.line if self.piece.is_elsewhere else self.piece.line + line - 1

@@ -15,7 +15,7 @@ from hermes_git.patterns.places import LOCAL
 
 HEAD = "---\nname: x\ndescription: Sorts lines.\n{extra}---\n# X\n\n{body}\n"
 SHELL_TOOLS = re.compile(r"\b(?:bash|shell|terminal|exec\w*|computer|run_\w+|code_\w+|process|task|agent)\b|\*", re.I)
-SCRIPTS = frozenset(("python", "shell", "javascript", "typescript", "powershell", "batch", "ruby"))
+SCRIPTS = frozenset("python shell javascript typescript powershell batch ruby perl php lua".split())
 
 
 def page(body: str, extra: str = "") -> str:

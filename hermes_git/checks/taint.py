@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from hermes_git.patterns import places
 
-SECRET, ENVIRONMENT, PRIVATE, NETWORK, DECODED, KEY, MEMORY, LISTING, MODEL, ACCOUNT, NOW, FIXED = (
+SECRET, ENVIRONMENT, PRIVATE, NETWORK, DECODED, KEY, MEMORY, LISTING, MODEL, ACCOUNT, NOW, FIXED, ASKED = (
     "secret", "environment", "private", "network", "decoded", "key", "memory", "listing", "model", "account", "now",
-    "fixed",
+    "fixed", "asked",
 )  # fmt: skip
 """Where a value came from: a credential store, the whole environment, what the person does, an answer of the network,
 a decoding step, one key of the environment, the agent's own memory, a list of files or machine data, the answer of a
-language model, the keys of a session with a cloud service, the clock, a date that is written down."""
+language model, the keys of a session with a cloud service, the clock, a date that is written
+down, what strangers ask a web server."""
 
 LEAKS = frozenset((SECRET, ENVIRONMENT, PRIVATE, MEMORY))
 """Origins that must not reach a network sink."""
