@@ -61,12 +61,12 @@ PLAIN_SCRIPT = pattern(
 SCRIPT_LOOK = pattern(r"\bawait \w|\b(?:const|let|var) [\w{}\[\], ]{1,80}= |=> ?[{(\w]|\bfunction\b|\brequire\(")
 SOCKETS = pattern(
     r"\bIO::Socket\b|\bfsockopen\s?\(|\bstream_socket_client\s?\(|\bsocket\.tcp\s?\(|/inet/tcp/|\bnet\.Dial\(|\bTcpStream::connect\(|"
-    r"\bnew (?:java\.net\.)?Socket\(|\bTCPSocket\.(?:new|open)\b|\bgen_tcp:connect\("
+    r"\brequire\(?\s?[\"']socket[\"']\)|\bnew (?:java\.net\.)?Socket\(|\bTCPSocket\.(?:new|open)\b|\bgen_tcp:connect\("
 )
 SHELL_RUN = pattern(
     r"\bexec\b[^\n]{0,20}[\"'/]{1,2}(?:bin/)?(?:ba|z|k|da)?sh\b|\bexec\.Command\(\s{0,4}\"(?:/bin/)?(?:ba)?sh\"|\bCommand::new\(\s{0,4}\"(?:/bin/)?"
     r"(?:ba)?sh\"|\bproc_open\s?\(|\bshell_exec\s?\(|\bProcessBuilder\(\s{0,4}\"(?:/bin/)?(?:ba)?sh\"|\bgetRuntime\(\)\.exec\(|"
-    r"\bio\.popen\s?\(|\|& ?getline|\bos\.execute\s?\("
+    r"\b(?:io|IO)\.popen\s?\(|\|& ?getline|\bos\.execute\s?\("
 )
 """A connection and a shell in one program, in languages without an analysis of their own."""
 

@@ -22,6 +22,24 @@ UNKNOWN_NAME = "?"
 """Stands for a command whose name cannot be worked out."""
 
 
+PLACE = pattern(r"%[-+0 #]{0,3}\d{0,4}(?:\.\d{1,4})?[sbdiq]")
+
+
+def _printed(form: str, texts: list[str]) -> str:
+    """Return what `printf` prints: its format once for as many texts as it has places, and again for the rest."""
+    places_in_form = len(PLACE.findall(form))
+    if not places_in_form:
+        return form
+    rounds = range(0, max(len(texts), 1), places_in_form)
+    parts = [(texts[start : start + places_in_form] + [""] * places_in_form) for start in rounds[:400]]
+    return "".join(_filled(form, part) for part in parts)
+
+
+def _filled(form: str, texts: list[str]) -> str:
+    given = iter(texts)
+    return PLACE.sub(lambda _match: next(given, ""), form)
+
+
 @dataclass(frozen=True)
 class Call:
     """A command: its base name, its arguments as values, what it reads, and its line in the piece."""
@@ -88,6 +106,15 @@ class Call:
             return Call("", (), self.stdin, self.line)
         return Call.build(args, self.stdin, self.line)
 
+    def found_by_name(self) -> Value | None:
+        """Return the path that `find FOLDER -name NAME` prints, None for a pattern or any other command."""
+        texts = self.texts
+        if self.name != "find" or "-name" not in texts[:-1] or "-exec" in texts:
+            return None
+        name = texts[texts.index("-name") + 1]
+        path = f"{texts[0].rstrip('/')}/{name}"
+        return Value(path, True, self.origins) if name.endswith(".md") and "*" not in name else None
+
     def for_each_found(self) -> Call | None:
         """Return the command that `find … -exec` runs, `{}` read as the folder that is searched."""
         at = next((index for index, text in enumerate(self.texts) if text in ("-exec", "-execdir", "-ok")), None)
@@ -103,9 +130,8 @@ class Call:
         if self.name == "printf" and args:
             form = args[0].text
             if "%" in form:
-                rest = join([part for arg in args[1:] for part in (arg, Value(" " if len(args) > 2 else ""))])
-                literal = form.replace("%s", "").replace("%b", "").replace("\\n", "\n")
-                return rest.as_text(unescape((literal + rest.text).strip()), known=rest.known)
+                rest = join(args[1:])
+                return rest.as_text(unescape(_printed(form, [arg.text for arg in args[1:]])), known=rest.known)
             return args[0].as_text(unescape(form), known=args[0].known)
         spaced = [part for arg in args for part in (arg, Value(" "))][:-1]
         value = join(spaced)

@@ -14,7 +14,10 @@ INTERPRETERS = frozenset(
 )
 DOWNLOADERS = frozenset("curl wget aria2c fetch http https xh lynx w3m axel".split())
 RAW_SENDERS = frozenset("nc ncat netcat socat telnet openssl ssh".split())
-COPIERS = frozenset("scp rsync sftp ftp lftp rclone s3cmd gsutil azcopy croc magic-wormhole wormhole".split())
+COPIERS = frozenset(
+    "scp rsync sftp ftp lftp rclone restic borg kopia duplicity s3cmd gsutil azcopy croc magic-wormhole "
+    "wormhole".split()
+)
 LOOKUPS = frozenset("dig nslookup host drill ping ping6 traceroute getent resolvectl".split())
 MAILERS = frozenset("mail mailx sendmail mutt swaks msmtp ssmtp".split())
 READERS = frozenset(
@@ -36,7 +39,7 @@ SECRET_COMMANDS = pattern(
     r"security (?:find-(?:generic|internet)-password|dump-keychain|export)|gpg2? .*--export-secret|"
     r"secret-tool search|kwallet-query|op item list|bw list|docker-credential-\w+ get|cmdkey /list|"
     r"kubectl (?:get|config view).*(?:secret|raw)|"
-    r"lastpass|keyctl|ssh-add -L|cat /proc/\S*environ)\b"
+    r"helm get (?:values|all)|lastpass|keyctl|ssh-add -L|cat /proc/\S*environ)\b"
 )
 """Commands that print credentials of the whole account."""
 
@@ -130,12 +133,31 @@ UPLOAD_OPTIONS = frozenset("-T --upload-file --post-file --body-file".split())
 OUTPUT_OPTIONS = frozenset("-o --output -O --output-document".split())
 
 
+TALKERS = frozenset("dig host nslookup drill nc ncat netcat telnet".split())
+"""Commands that print what another machine answers."""
+
+ACCOUNT_COMMANDS = pattern(
+    r"^(?:gh auth token|git credential fill|gcloud auth (?:print-|application-default print)|"
+    r"az account get-access-token|kubectl create token)\b"
+)
+"""Commands that print a credential of the person's account with a service."""
+
+ROOT, ACCOUNT = "root", "account"
+"""Origins of all files below a home or the root, and of a credential of the person's account."""
+
+EVERYTHING = pattern(r"^(?:/|~|\$HOME|/home/\S*|/Users/\S*)/?$")
+
+
 def is_source(name: str, args: Sequence[str]) -> frozenset[str]:
     """Return the origins of what a command prints, as its name and arguments tell."""
     if SECRET_COMMANDS.match(" ".join((name, *args))):
         return frozenset((SECRET,))
     if KEY_COMMANDS.match(" ".join((name, *args))):
-        return frozenset((KEY,))
+        return frozenset((KEY, ACCOUNT)) if ACCOUNT_COMMANDS.match(" ".join((name, *args))) else frozenset((KEY,))
+    if name in ("zenity", "kdialog", "ssh-askpass", "yad") and "passw" in " ".join(args).lower():
+        return frozenset((PRIVATE,))
+    if name in TALKERS or (name == "openssl" and "s_client" in args) or (name == "ssh" and "cat" in args):
+        return frozenset((NETWORK,))
     origin = PRIVATE_SOURCES.get(name)
     if origin == ENVIRONMENT:
         plain = [arg for arg in args if arg not in ("-p", "-x", "-0", "--null")]

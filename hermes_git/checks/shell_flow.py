@@ -47,6 +47,8 @@ class Program:
         self.functions: dict[str, Any] = {}
         self.aliases: dict[str, str] = {}
         self.files: dict[str, Value] = {}
+        self.locked: set[str] = set()
+        self.remotes: set[str] = set()
         self.unpacked: dict[str, Value] = {}
         self.folder = ""
         self.count = 0
@@ -63,7 +65,9 @@ class Program:
 
     def substitute(self, node: Any) -> Value:
         """Return what a substitution prints."""
-        return join([self.run(child, EMPTY) for child in node.named_children])
+        printed = join([self.run(child, EMPTY) for child in node.named_children])
+        spelt = printed.known and not printed.origins and shell_words.SPELT.fullmatch(printed.text.strip())
+        return Value(printed.text, True, odd=True) if spelt else printed
 
     def word(self, node: Any) -> Value:
         """Return the value of a word."""
@@ -216,10 +220,18 @@ class Program:
             call = Call.build([Value(self.aliases[call.name]), *call.args], stdin, call.line)
         if call.name in self.functions and self.depth < MAX_DEPTH // 2:
             return self._call_function(call)
-        if call.name == "read" and call.stdin.origins:
-            self.variables.update({text: call.stdin for text in call.texts if not text.startswith("-")})
+        if call.name == "read" and (call.stdin.origins or call.stdin.text):
+            self._read(call)
         rules.called(self, call)
         return self.printed(call)
+
+    def _read(self, call: Call) -> None:
+        """Give the words of the input to the names that `read` is given."""
+        names = [text for text in call.texts if not text.startswith("-")]
+        words = call.stdin.text.split() if call.stdin.known and len(names) > 1 else []
+        for number, name in enumerate(names):
+            text = words[number] if number < len(words) else "" if words else call.stdin.text
+            self.variables[name] = call.stdin.as_text(text, known=call.stdin.known)
 
     def _call_function(self, call: Call) -> Value:
         """Run a function with its arguments as $1, $2, …"""
@@ -249,6 +261,8 @@ class Program:
 
     def _filtered(self, call: Call) -> Value:
         """Return what a command that passes data on prints: its files, or its input, changed as it changes them."""
+        if (named := call.found_by_name()) is not None:
+            return named.marked(*is_packed(call.name, call.texts))
         files = [self.read(arg) for arg in call.args if arg.text and not arg.text.startswith("-")]
         value = join(files).plus(Value("", False)) if files and not call.stdin.text else call.stdin
         if call.name == "cat" and files:

@@ -6,90 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from hermes_git.checks.shell_call import Call
-from hermes_git.checks.shell_commands import DATA_OPTIONS, DOWNLOADERS
+from hermes_git.checks.shell_commands import DATA_OPTIONS, DOWNLOADERS, EVERYTHING, ROOT
 from hermes_git.checks.shell_network import is_announced, is_index
+from hermes_git.checks.shell_table import MINES, MINING, ROWS
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
 from hermes_git.checks.taint import LEAKS, NETWORK, SECRET, Value, describe
 from hermes_git.patterns import places
-from hermes_git.patterns.lazy import Pattern, pattern
+from hermes_git.patterns.lazy import pattern
 
 if TYPE_CHECKING:
     from hermes_git.checks.shell_flow import Program
-
-Row = tuple[Pattern, str, int, str]
-
-HOOK_CONTENT = pattern(r"(?:^|/)hooks/(?:pre|post|commit|prepare|update|applypatch|push)[\w-]{0,30}$")
-"""A hook of git, wherever a template or another folder of hooks keeps it."""
-
-GIT = (
-    (
-        pattern(r"\bconfig\b.*--(?:global|system)\b.* init\.templateDir (?:~|/|\$)"),
-        "HG628",
-        MEDIUM,
-        "has every new repository start with the hooks of a template",
-    ),
-    (
-        pattern(r"\bconfig\b.* credential\.helper !.*(?:>>|\btee\b|\bcurl\b|\bwget\b|\bnc\b)"),
-        "HG626",
-        STRONG,
-        "has git hand passwords to a program of its own",
-    ),
-    (
-        pattern(r"\bconfig\b.* url\.\S+\.insteadOf "),
-        "HG628",
-        WEAK,
-        "has git fetch from another place than is written",
-    ),
-    (pattern(r"\bconfig\b.* http\.(?:\S+\.)?sslVerify (?:false|0)"), "HG628", WEAK, "has git trust any certificate"),
-)
-SSH = (
-    (
-        pattern(r" -\S*R\s?(?:[\w.*]*:)?\d+:[\w.-]+:(?:22|3389|5900|2375|6443)\b"),
-        "HG624",
-        MEDIUM,
-        "hands a way into this machine to another one",
-    ),
-)
-MINING = (
-    (
-        pattern(r"stratum\d?\+\w{2,4}://|--donate-level|--cpu-max-threads-hint|--randomx"),
-        "HG627",
-        STRONG,
-        "uses the machine to mine coins",
-    ),
-)
-ROWS: dict[str, tuple[Row, ...]] = {
-    "git": GIT,
-    "ssh": SSH,
-    "autossh": SSH,
-    "kubectl": (
-        (
-            pattern(r"\bcreate clusterrolebinding\b.*=cluster-admin\b.*--user=[\w.+-]+@[\w.-]+"),
-            "HG629",
-            MEDIUM,
-            "gives the whole cluster to an account",
-        ),
-    ),
-    "read": (
-        (
-            pattern(r"(?i)^read (?=.*-\w*s).*(?:\[sudo\]|\b(?:sudo|login) password|\bpassword for \$\{?USER|keychain)"),
-            "HG629",
-            MEDIUM,
-            "asks for the password of the account in the system's name",
-        ),
-    ),
-    "exec": (
-        (
-            pattern(r"^exec -\w*a (?:\[|sshd|systemd|launchd|kworker|cron|dbus)"),
-            "HG625",
-            STRONG,
-            "runs a program under the name of another",
-        ),
-    ),
-    "minerd": ((pattern(r""), "HG627", STRONG, "uses the machine to mine coins"),),
-    "xmrig": ((pattern(r""), "HG627", STRONG, "uses the machine to mine coins"),),
-}
-"""Command → shapes of the whole command, each with its check, weight and message."""
 
 TRUST_STORES = pattern(r"/(?:ca-certificates|anchors|pki|trust-source)(?:/|$)")
 ADDS_TRUST = pattern(
@@ -119,14 +45,18 @@ REPOSITORY = pattern(r"^(?:bundle create|archive|format-patch|fast-export|diff|l
 
 def called(program: Program, call: Call, full: str) -> None:
     """Look at one command; `full` is its text in one line."""
-    for shape, check, weight, message in (*ROWS.get(call.name, ()), *(MINING if "--" in full or "+" in full else ())):
+    for shape, check, weight, message in ROWS.get(call.name, ()):
         if shape.search(full):
             program.found.sign(check, weight, call.line, message)
+            break
+    if " -" in full and MINING.search(full):
+        program.found.sign("HG627", STRONG, call.line, MINES)
+    _stands_out(program, call, full)
     if ADDS_TRUST.match(full):
         _trusted(program, call)
     elif call.name in ("tar", "bsdtar", "unzip", "7z"):
         _unpacked(program, call)
-    elif call.name == "rm" and "r" in full[:12].lower() and "$" in full:
+    elif call.name in ("rm", "shred", "unlink"):
         _removed(program, call, full)
     elif call.name in BROWSERS and call.urls:
         _opened(program, call)
@@ -144,12 +74,43 @@ def called(program: Program, call: Call, full: str) -> None:
         program.found.sign("HG621", MEDIUM, call.line, "hands credentials to a container")
 
 
+LOCKS = pattern(
+    r"^(?:gpg2? .*(?:-c\b|--symmetric|-e\b)|openssl enc\b(?!.* -d\b)|age (?!-d)|7z a .*-p|zip .*-(?:P|e)\b)"
+)
+CERTIFICATES = pattern(r"^\.?/?(?:assets|certs?|resources|scripts|files|data)/|\$\(dirname|\$\{?(?:SKILL|HERE|DIR)")
+DOWNLOAD_RUN = pattern(r"\b(?:curl|wget)\s[^\n\"'`|]{4,300}\|\s{0,9}(?:sudo\s{1,9})?(?:ba|z|da)?sh\b")
+
+
+def _stands_out(program: Program, call: Call, full: str) -> None:
+    """Look at pairs of a command and its input or its place that only a few commands make."""
+    if call.name in ("gpg", "gpg2", "openssl", "age", "7z", "zip") and LOCKS.match(full):
+        program.locked.update(text.strip() for text in call.texts if "*" in text)
+    elif call.name == "visudo" and re.search(r"NOPASSWD|!authenticate", call.stdin.text):
+        program.found.sign("HG629", STRONG, call.line, "changes who may do what")
+    elif call.name in ("cp", "install", "mv") and call.args and TRUST_STORES.search(call.texts[-1]):
+        if any(CERTIFICATES.search(text) for text in call.texts[:-1]):
+            program.found.sign("HG628", MEDIUM, call.line, "has the machine trust a certificate that it brings")
+    elif call.name in AGENTS and "cron" in call.texts[:2]:
+        for text in call.texts:
+            if DOWNLOAD_RUN.search(text):
+                program.found.sign("HG626", STRONG, call.line, "leaves an order to run downloads again and again")
+    elif call.name == "gem" and set(call.texts) & {"--add", "-a"} and "sources" in call.texts[:1]:
+        for url in call.urls:
+            index(program, url, call.line)
+    elif call.name == "go" and "-w" in call.texts[:2]:
+        for match in re.finditer(r"\bGOPROXY=(https?://[^\s,]+)", full):
+            index(program, match.group(1), call.line)
+
+
+AGENTS = frozenset("hermes openclaw claude codex gemini".split())
 SOURCES = "sources"
 """Origin of the content of a repository, or of a folder that is packed."""
 
 
 def is_packed(name: str, texts: list[str]) -> frozenset[str]:
     """Return the origin of what packs a repository or a folder to its output."""
+    if name == "find" and texts and EVERYTHING.match(texts[0]):
+        return frozenset((ROOT,))
     packs = (name == "git" and REPOSITORY.match(" ".join(texts))) or (
         name in ("tar", "bsdtar", "zip") and texts and "c" in texts[0].lstrip("-")[:6]
     )
@@ -170,8 +131,9 @@ def _trusted(program: Program, call: Call) -> None:
     given = [program.read(arg) for arg in call.args if not arg.text.startswith("-")]
     given += [value for path, value in program.files.items() if TRUST_STORES.search(path)]
     fetched = [value for value in given if NETWORK in value.origins]
+    brought = any(CERTIFICATES.search(text) for text in call.texts)
     own = fetched and all(is_announced(url, program.found.topic) for value in fetched for url in value.urls)
-    weight = MEDIUM if fetched and not own else WEAK
+    weight = MEDIUM if (fetched and not own) or brought else WEAK
     program.found.sign("HG628", weight, call.line, "has the machine trust another certificate")
 
 
@@ -187,10 +149,27 @@ def _opened(program: Program, call: Call) -> None:
 def _home(program: Program, call: Call) -> None:
     """Look at a copy of a whole home to a place that is named by no more than a number or an inline remote."""
     plain = [text for text in call.texts if not text.startswith("-")]
+    if made := CREATED.match(call.full):
+        program.remotes.add(made.group(1))
     if any(WHOLE_HOME.match(text) for text in plain):
-        remote = [text for text in plain if INLINE_REMOTE.match(text) or (":" in text and PUBLIC_ADDRESS.search(text))]
+        remote = [text for text in plain if _is_stranger(program, call, text)]
         if remote:
             program.found.sign("HG621", MEDIUM, call.line, f"copies a whole home to {remote[0][:60]}")
+
+
+PLACEHOLDER = pattern(r"example|your|my-?|<|\{|\$|\bhost\b|server|remote|backup|nas\b|\.local\b|\.lan\b", re.I)
+CREATED = pattern(r"^rclone config create (\S+)")
+
+
+def _is_stranger(program: Program, call: Call, text: str) -> bool:
+    """Say whether a target of a copy is a machine that nobody has spoken of."""
+    if INLINE_REMOTE.match(text) or (":" in text and PUBLIC_ADDRESS.search(text)):
+        return True
+    if call.name == "rclone":
+        named = ":" in text and not text.startswith(("~", "/", "."))
+        return named and (text.partition(":")[0] in program.remotes or "--config" in call.texts)
+    host = re.match(r"^(?:rsync://)?(?:[\w.-]+@)?((?:[\w-]+\.)+[a-z]{2,12})(?:[:/]|$)", text)
+    return host is not None and call.name in ("rsync", "scp") and not PLACEHOLDER.search(text)
 
 
 def _unpacked(program: Program, call: Call) -> None:
@@ -212,7 +191,13 @@ def unpacked(program: Program, path: str) -> Value | None:
 
 def _removed(program: Program, call: Call, full: str) -> None:
     """Look at a removal below a name that a script takes from nowhere."""
+    if program.folder in ("/", "~", "~/") and re.search(r"^rm -\w*r\w* (?:-\w+ )*(?:\./)?\*$", full):
+        program.found.sign("HG627", STRONG, call.line, "deletes a home or system folder")
+    if any("*" in text and text.strip() in program.locked for text in call.texts):
+        program.found.sign("HG627", STRONG, call.line, "locks the person's files and deletes them")
     piece = program.found.piece
+    if "$" not in full or "r" not in full[:12].lower():
+        return
     name = NOT_SET.search(full)
     if name and piece.line == 1 and not piece.before and not piece.layers:
         given = re.search(
@@ -227,14 +212,6 @@ INDEX_NAMES = pattern(
     r"^(?:export )?(?:PIP_(?:EXTRA_)?INDEX_URL|UV_(?:DEFAULT_|EXTRA_)?INDEX(?:_URL)?|NPM_CONFIG_REGISTRY|"
     r"npm_config_registry|YARN_REGISTRY|YARN_NPM_REGISTRY_SERVER|GOPROXY|RUBYGEMS_HOST|BUNDLE_MIRROR\w*)$"
 )
-INDEX_FILES = pattern(
-    r"(?:^|/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|pip\.ini|\.pip/\S+|uv\.toml|\.bunfig\.toml|\.gemrc)$"
-)
-INDEX_LINE = pattern(
-    r"(?m)^\s{0,9}(?:registry|index-url|extra-index-url|npmRegistryServer|index|PIP_INDEX_URL)\s{0,9}[=:]\s{0,9}"
-    r"[\"']?(https?://[^\s\"']{4,200})"
-)
-EXPORTED_INDEX = pattern(r"\b([A-Za-z_]{4,40})=[\"']?(https?://[^\s\"']{4,200})")
 MIRRORS = pattern(
     r"//(?:[\w-]+\.)*(?:pypi\.org|npmjs\.(?:org|com)|pythonhosted\.org|pytorch\.org|nvidia\.com|yarnpkg\.com|"
     r"npmmirror\.com|taobao\.org|tsinghua\.edu\.cn|aliyun\.com|ustc\.edu\.cn|tencent\.com|huaweicloud\.com|douban\.com|"
@@ -251,40 +228,3 @@ def index(program: Program, url: str, line: int) -> None:
     known = is_announced(url, program.found.topic) and not places.RAW_IP.match(url)
     message = f"takes all packages from {places.host_of(url)} from now on"
     program.found.sign("HG622", WEAK if known else MEDIUM, line, message)
-
-
-def written(program: Program, path: str, value: Value, line: int) -> None:
-    """Look at text that is written: hooks of git, settings of package tools, commands in the place of others."""
-    if HOOK_CONTENT.search(path) and value.text and not places.STARTUP.search(path):
-        program.found.add_inner(value.text, line, "shell")
-    elif INDEX_FILES.search(path):
-        for match in INDEX_LINE.finditer(value.text):
-            index(program, match.group(1), line)
-    elif places.STARTUP.search(path) and value.text:
-        for match in EXPORTED_INDEX.finditer(value.text):
-            if INDEX_NAMES.match(match.group(1)):
-                index(program, match.group(2), line)
-        _login_file(program, value.text, line)
-
-
-STANDS_BEFORE = pattern(
-    r"(?m)^\s{0,9}(?:function\s{1,4})?(?:sudo|su|doas|ssh|passwd|login|gpg|git|pass|op|aws|kubectl|docker|npm)\s{0,3}\(\)\s{0,4}\{"
-)
-TAKES = pattern(r"\bread\s[^\n;]{0,40}-\w{0,4}s|>>|\btee -a\b|\bcurl\b|\bwget\b|\bnc\b")
-OTHER_PROGRAM = pattern(
-    r"\balias\s{1,4}(?:sudo|su|doas|ssh|gpg|passwd|git|aws|kubectl|docker)=[\"']?(?:~|\$HOME|/tmp|/dev/shm|/var/tmp|/home|/Users)/"
-)
-EVERY_COMMAND = pattern(
-    r"\btrap\b[^\n]{0,200}(?:>>|\bnc\b|\bcurl\b|BASH_COMMAND)[^\n]{0,200}\bDEBUG\b|"
-    r"\b(?:PROMPT_COMMAND|precmd|preexec)\b[^\n]{0,200}(?:\bnc\b|\bcurl\b|\bwget\b|/dev/tcp)|"
-    r"\b(?:LD_PRELOAD|DYLD_INSERT_LIBRARIES|BASH_ENV)=[\"']?[~$/.\w]"
-)
-
-
-def _login_file(program: Program, text: str, line: int) -> None:
-    """Judge what a login file is given: commands in the place of trusted ones, and code before every command."""
-    stands = STANDS_BEFORE.search(text)
-    if (stands and TAKES.search(text[stands.end() : stands.end() + 600])) or OTHER_PROGRAM.search(text):
-        program.found.sign("HG626", STRONG, line, "puts its own command in the place of a trusted one")
-    if EVERY_COMMAND.search(text):
-        program.found.sign("HG626", STRONG, line, "loads code into every command of a login")

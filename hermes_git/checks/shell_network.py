@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hermes_git.checks.shell_call import Call
 from hermes_git.checks.shell_commands import (
+    ACCOUNT,
     COPIERS,
     DATA_OPTIONS,
     DOWNLOADERS,
@@ -108,9 +109,21 @@ def _downloader(program: Program, call: Call) -> None:
             program.found.fact("uploads", name.group(1).split(";")[0][:100], call.line)
     for value in call.option(UPLOAD_OPTIONS):
         program.found.fact("uploads", value.text[:100], call.line)
+    if any(ACCOUNT in value.origins for value in (*data, *addresses)) and _is_elsewhere(program, call):
+        program.found.sign("HG621", MEDIUM, call.line, "sends a credential of the account to another service")
     if not leaked:
         _odd_send(program, call, sent, addresses, data)
     _remember_output(program, call)
+
+
+SERVICES = pattern(
+    r"(?:^|\.)(?:github\.com|githubusercontent\.com|gitlab\.com|googleapis\.com|google\.com|azure\.com|microsoft\.com|amazonaws\.com)$"
+)
+
+
+def _is_elsewhere(program: Program, call: Call) -> bool:
+    url = call.urls[0] if call.urls else ""
+    return _is_foreign(program, url) and not SERVICES.search(places.host_of(url))
 
 
 def _headers(call: Call) -> list[Value]:
@@ -272,14 +285,14 @@ def _package(program: Program, call: Call) -> None:
             url.startswith("http://")
             or places.RAW_IP.match(url)
             or url.endswith((".tgz", ".zip", ".tar.gz"))
-            or (runs and any(text.startswith("git+") for text in call.texts))
+            or any(text.startswith("git+") for text in call.texts)
         ):
             program.found.sign("HG622", MEDIUM, call.line, f"installs a package from {places.host_of(url)}")
 
 
 def is_index(call: Call) -> bool:
     """Say whether a package tool is told to take packages from elsewhere from now on."""
-    return "set" in call.texts and any(re.search(r"index-url|registry", text) for text in call.texts)
+    return "set" in call.texts and any(re.search(r"(?i)index-url|registry", text) for text in call.texts)
 
 
 def _is_registry(url: str) -> bool:

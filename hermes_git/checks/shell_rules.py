@@ -10,7 +10,7 @@ from hermes_git.checks import shell_network as network
 from hermes_git.checks import shell_system as system
 from hermes_git.checks import shell_watched as watched
 from hermes_git.checks.shell_call import Call
-from hermes_git.checks.shell_commands import DOWNLOADERS, INTERPRETERS, RAW_SENDERS, SHELLS
+from hermes_git.checks.shell_commands import DOWNLOADERS, INTERPRETERS, LOOKUPS, RAW_SENDERS, ROOT, SHELLS
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
 from hermes_git.checks.taint import DECODED, LEAKS, NETWORK, Value, describe
 from hermes_git.patterns import places
@@ -51,6 +51,11 @@ def called(program: Program, call: Call) -> None:
         if call.name == "exec":
             misuse.called(program, call, call.full)
         inner = call.without_first()
+        if call.name == "xargs" and call.stdin.origins & LEAKS and inner.name in SENDING:
+            what = describe(call.stdin.origins & LEAKS)
+            program.found.sign("HG621", STRONG, call.line, f"hands {what} to {inner.name}")
+        if call.name == "xargs" and ROOT in call.stdin.origins and inner.name in ("rm", "shred", "truncate", "unlink"):
+            program.found.sign("HG627", STRONG, call.line, "deletes everything below a home or the root")
         if call.name == "xargs" and NETWORK in call.stdin.origins and inner.name in SHELLS | INTERPRETERS:
             network.download_run(program, call.stdin, inner)
         if " " in "".join(call.texts[-1:]).strip() and call.name == "watch":
@@ -100,7 +105,17 @@ def _programs(program: Program, call: Call) -> list[Value]:
         elif arg.text in ("/dev/stdin", "/proc/self/fd/0"):
             given.append(call.stdin)
             inline = True
-        elif arg.text in ("-c", "-e", "-lc", "-ic", "-Command", "--eval", "eval", "-p", "-EncodedCommand"):
+        elif (arg.text == "-r" and call.name == "php") or arg.text in (
+            "-c",
+            "-e",
+            "-lc",
+            "-ic",
+            "-Command",
+            "--eval",
+            "eval",
+            "-p",
+            "-EncodedCommand",
+        ):
             given += call.args[index + 1 : index + 2]
             skip = inline = True
         elif (not arg.text.startswith("-") and not inline) or arg.origins & {NETWORK, DECODED}:
@@ -128,7 +143,10 @@ def _judge_program(program: Program, value: Value, call: Call) -> None:
         ):
             program.found.add_inner(match.group(1), call.line, "shell")
     elif value.text and call.name in ("perl", "ruby") and "-e" in call.texts:
+        program.found.add_inner(value.text, call.line, "perl")
         program.found.add_inner(value.text.replace("\\@", "@"), call.line, "ruby")
+    elif value.text and call.name in ("lua", "php", "perl", "tclsh") and len(value.text) > 12:
+        program.found.add_inner(value.text, call.line, call.name)
     elif value.text and call.name in ("node", "deno", "bun") and len(value.text) > 12:
         program.found.add_inner(value.text, call.line, "javascript")
 
@@ -136,7 +154,6 @@ def _judge_program(program: Program, value: Value, call: Call) -> None:
 def written(program: Program, path: str, value: Value, operator: str, line: int) -> None:
     """Look at what is written to a file."""
     system.written(program, path, value, operator, line)
-    misuse.written(program, path, value, line)
 
 
 def socket(program: Program, target: Value, _stdin: Value, line: int) -> None:
@@ -148,7 +165,12 @@ def socket(program: Program, target: Value, _stdin: Value, line: int) -> None:
 def assigned(program: Program, name: str, value: Value, line: int) -> None:
     """Look at a variable that steers other programs."""
     if name in ("LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "PROMPT_COMMAND", "BASH_ENV"):
-        program.found.sign("HG626", WEAK, line, f"sets {name}, which loads code into every command")
+        brought = system.SPIES.search(value.text) if name == "PROMPT_COMMAND" else OWN_LIBRARY.match(value.text)
+        program.found.sign(
+            "HG626", MEDIUM if brought else WEAK, line, f"sets {name}, which loads code into every command"
+        )
+    if name == "GIT_TEMPLATE_DIR" and value.text[:1] in ("~", "/", "$"):
+        program.found.sign("HG628", MEDIUM, line, "has every new repository start with the hooks of a template")
     if misuse.INDEX_NAMES.match(name) and value.text.startswith("http"):
         misuse.index(program, value.text, line)
     if name in MODEL_ENDPOINTS and value.text.startswith("http") and not places.LOCAL.match(value.text):
@@ -157,6 +179,8 @@ def assigned(program: Program, name: str, value: Value, line: int) -> None:
         program.found.sign("HG628", MEDIUM, line, "switches the history of commands off")
 
 
+OWN_LIBRARY = pattern(r"^\s{0,4}(?:\.|~|assets/|lib/|\.{1,2}/|/tmp/|/dev/shm/|\$\{?(?:PWD|HOME))")
+SENDING = DOWNLOADERS | RAW_SENDERS | LOOKUPS
 MODEL_ENDPOINTS = ("ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OPENAI_API_BASE")
 
 
@@ -168,6 +192,8 @@ def loop(program: Program, node: Any) -> None:
     text = node.text[:4000].decode("utf-8", "replace")
     head, _, body = text.partition("do")
     asks = re.search(r"\b(?:curl|wget|ping|nc|ab|hping3)\b", body) and "sleep" not in body
+    if re.search(r"(?:\$0|\$\{?BASH_SOURCE\S*)[\"']?\s{0,4}&(?!&)", body) and MANY.search(head):
+        program.found.sign("HG627", STRONG, node.start_point[0] + 1, "starts itself again and again")
     if MANY.search(head) and asks and not re.search(r"\bbreak\b|\bread\b|&& exit", body):
         message = "asks the network again and again without a pause"
         program.found.sign("HG627", MEDIUM, node.start_point[0] + 1, message)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from hermes_git.checks import shell_written as later
 from hermes_git.checks.shell_call import Call
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK
 from hermes_git.checks.taint import LEAKS, NETWORK, Value, join
@@ -22,12 +23,14 @@ TRUSTING = pattern(
     r"approve (?:all|every)|do not (?:ask|tell)|never (?:ask|tell|mention)|bypass|disable|dangerously)\b",
     re.I,
 )
+RUNS_DOWNLOAD = pattern(r"\b(?:curl|wget)\s[^\n|]{4,300}\|\s{0,9}(?:sudo\s{1,9})?(?:ba|z|da)?sh\b")
 STEERING = pattern(
     r"\.claude[/\\](?:settings|override)[\w.]*json|\.cursor[/\\]mcp\.json|\.vscode[/\\](?:tasks|settings)\.json|"
     r"\.codex[/\\]config\.toml|\.gemini[/\\]settings\.json|\.continue[/\\]config|\.openclaw[/\\]openclaw\.json|"
     r"\.hermes[/\\]config\.ya?ml|\bmcp\.json\b|claude_desktop_config",
     re.I,
 )
+SPIES = pattern(r"\b(?:curl|wget|nc|ncat)\b|/dev/tcp|>>")
 RUN_BY_FILTER = pattern(r"\bsystem\(\s{0,4}\"([^\"]{3,500})|^(?:\d{1,6}|\$)?e\s{1,4}(\S.{2,500})$")
 """Commands that awk's `system` and sed's `e` run."""
 
@@ -37,11 +40,18 @@ SHADOWS = pattern(
 )
 """Programs of one's own that stand before those of the system."""
 
+GIT_RUNS = pattern(
+    r"(?i)^git config .*(?:\balias\.\S+ !|core\.(?:sshCommand|pager|fsmonitor|editor|askPass) |gpg\.program |"
+    r"diff\.external |filter\.\S{1,60}\.(?:smudge|clean|process) |credential\.helper !)"
+)
+"""Settings of git that hold a command."""
+
 ARCHIVE = pattern(r"\.(?:tar|tgz|tbz2?|txz|zip|7z|gz|bz2|xz|zst)$")
 UNDOING = (
     (
         pattern(
-            r"^rm -\S*[rRf]\S*(?: -\S+)* (?:--no-preserve-root )?(?:/|/\*|~/?|~/\*|\$HOME/?|/home/?\*?|/usr|"
+            r"^rm -\S*[rRf]\S*(?: -\S+)* (?:--no-preserve-root )?(?:/|/\*|~/?|~/\*|~/\.?\*|"
+            r"~/\.\[\S*|~/(?:Documents|Desktop|Downloads|Pictures|Library)/?\*?|\$HOME/?|/home/?\*?|/usr|"
             r"/etc|/var|/boot)(?: |$)"
         ),
         "deletes a home or system folder",
@@ -57,7 +67,7 @@ UNDOING = (
     ),
     (
         pattern(
-            r"^chmod (?:-\S+ )*(?:0?777|a\+rwx) (?:/|/etc|/usr|/var|~)(?:\s|/?$)|"
+            r"^chmod (?:-\S+ )*(?:0?777|a\+rwx) (?:/|/etc|/usr|/var|~|~/\.(?:ssh|aws|gnupg|kube))(?:\s|/?$)|"
             r"^chmod .*666 /var/run/docker\.sock"
         ),
         "opens system files to everyone",
@@ -176,18 +186,28 @@ def _persistent(program: Program, call: Call, full: str) -> None:
                 program.found.add_inner(next(part for part in match.groups() if part), call.line, "shell")
             if "system(" in text and places.STRONG.search(text) and RISKY_CONTENT.search(text):
                 program.found.sign("HG621", STRONG, call.line, "hands a credential store to a command inside awk")
-    elif re.match(r"^git config .*\balias\.\S+ !", full):
+    elif GIT_RUNS.search(full) and call.name == "git":
         program.found.add_inner(call.texts[-1].lstrip("!"), call.line, "shell")
+    elif call.name == "launchctl" and "--" in call.texts:
+        rest = call.args[call.texts.index("--") + 1 :]
+        program.found.add_inner(" ".join(_quoted(arg.text) for arg in rest), call.line, "shell")
+    elif call.name == "trap" and "DEBUG" in call.texts[1:] and SPIES.search(call.texts[0]):
+        program.found.sign("HG626", STRONG, call.line, "hands on every command of a shell")
     elif call.name == "trap" and any(RISKY_CONTENT.search(text) for text in call.texts):
         program.found.add_inner(call.texts[0], call.line, "shell")
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'" if " " in text else text
 
 
 def _copied_into_place(program: Program, call: Call) -> None:
     """Look at files that are copied, moved, linked or edited into a place that is run or obeyed."""
     plain = [text for text in call.texts if not text.startswith("-")]
     if call.name in ("cp", "mv", "install", "ln") and len(plain) > 1:
-        written(program, plain[-1], program.read(Value(plain[0])), ">", call.line)
-        program.files[plain[-1]] = program.read(Value(plain[0]))
+        source = join([program.read(Value(text)) for text in plain[:-1]])
+        written(program, plain[-1], source, ">", call.line)
+        program.files[plain[-1].rstrip("/") or "/"] = source
     elif call.name in ("tar", "zip", "7z", "bsdtar"):
         archive = next((text for text in plain if ARCHIVE.search(text)), "")
         if archive:
@@ -228,10 +248,11 @@ def written(program: Program, path: str, value: Value, operator: str, line: int)
         )
     elif places.CONTROL.search(path):
         _steering(program, path, text, line)
+    later.written(program, path, value, line)
 
 
 def _steering(program: Program, path: str, text: str, line: int) -> None:
     """Judge a write to a file of instructions: by what is written, and whether it is the user's own."""
     own = path.startswith(("~", "$HOME", "/root", "/home", "/Users"))
-    strong = own or TRUSTING.search(text)
+    strong = own or TRUSTING.search(text) or RUNS_DOWNLOAD.search(text)
     program.found.sign("HG626", STRONG if strong else WEAK, line, f"writes instructions for agents ({path[:60]})")

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 PROBE = pattern(
     r"\b(?:ps|pgrep|pidof|lsof)\b[^\n;{}]{0,80}\b(?:gdb|strace|ltrace|lldb|wireshark|tcpdump|tshark|mitmproxy|burp\w{0,8}|charles|"
     r"falco|sysdig|osqueryd?|frida|radare2|procmon|auditd|crowdstrike|falcon)\b|\bTracerPid\b|/sys/hypervisor\b|"
+    r"\b(?:vmware|virtualbox|qemu|kvm|xen)\b[^\n;]{0,60}/sys/class/dmi|/proc/uptime\b[^\n;]{0,60}-(?:lt|le)|"
+    r"\bnproc\b[^\n;]{0,20}-(?:lt|le)|"
+    r"\b(?:sandbox|malware|cuckoo|maltest|honeypot)\b[^\n]{0,80}\b(?:whoami|hostname|id -un|uname -n|USER|HOSTNAME)\b|"
     r"/sys/class/dmi/[^\n]{0,200}\b(?:vmware|virtualbox|qemu|kvm|bochs|xen)|\bhypervisor\b[^\n;]{0,20}/proc/cpuinfo|"
     r"/proc/cpuinfo[^\n;]{0,60}\bhypervisor\b|\bsystemd-detect-virt\b|\bvirt-what\b|"
     r"(?:\$\{?(?:USER|LOGNAME|HOSTNAME)\b|\b(?:whoami|hostname|id -un|uname -n)\b)[^\n]{0,40}\n?[^\n]{0,80}"
@@ -20,9 +23,11 @@ PROBE = pattern(
 )
 """A look for a debugger, a recorder or a machine that only pretends to be one."""
 
-ENDS = pattern(r"\b(?:exit|return)\b(?:\s{1,4}0\b|\s{0,4}(?:[;&|})\n]|$))|\bsleep (?:\d{4,}|infinity)\b")
+ENDS = pattern(
+    r"\b(?:exit|return)\b(?:\s{1,4}0\b|\s{0,4}(?:[;&|})\n]|$))|\bkill (?:-\w{1,5} )?\$\$|\bsleep (?:\d{4,}|infinity)\b"
+)
 SAYS = pattern(r"\b(?:echo|printf|die|err|error|warn|log)\b|\s-{1,2}(?:eq|ne)\s0 \]\] \|\|")
-STATEMENTS = frozenset("if_statement list case_statement while_statement".split())
+STATEMENTS = frozenset("if_statement list case_statement while_statement for_statement".split())
 MAX_PROBES = 20
 
 

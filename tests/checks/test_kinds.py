@@ -10,7 +10,7 @@ from tests.checks.judging import judge, skill
 
 BY_CONTENT = ("HG3", "HG4", "HG5", "HG6")
 FIRES = {
-    "links/tidy.sh": kinds_shell.FIRES,
+    "links/tidy.sh": {**kinds_shell.FIRES, **kinds_shell.MORE},
     "links/tidy.mjs": kinds_script.FIRES,
     "links/tidy.ps1": kinds_other.POWERSHELL_FIRES,
     "links/notes.md": kinds_other.MARKS_FIRES,
