@@ -63,6 +63,8 @@ SOCKETS = pattern(
     r"\bIO::Socket\b|\bfsockopen\s?\(|\bstream_socket_client\s?\(|\bsocket\.tcp\s?\(|/inet/tcp/|\bnet\.Dial\(|\bTcpStream::connect\(|"
     r"\brequire\(?\s?[\"']socket[\"']\)|\bnew (?:java\.net\.)?Socket\(|\bTCPSocket\.(?:new|open)\b|\bgen_tcp:connect\("
 )
+SOCKET_PARTS = ("ocket", "fsockopen", "/inet/tcp/", "net.Dial", "TcpStream", "gen_tcp")
+"""Of these every connection above holds one."""
 SHELL_RUN = pattern(
     r"\bexec\b[^\n]{0,20}[\"'/]{1,2}(?:bin/)?(?:ba|z|k|da)?sh\b|\bexec\.Command\(\s{0,4}\"(?:/bin/)?(?:ba)?sh\"|\bCommand::new\(\s{0,4}\"(?:/bin/)?"
     r"(?:ba)?sh\"|\bproc_open\s?\(|\bshell_exec\s?\(|\bProcessBuilder\(\s{0,4}\"(?:/bin/)?(?:ba)?sh\"|\bgetRuntime\(\)\.exec\(|"
@@ -94,7 +96,8 @@ def analyse(piece: Piece, found: Found) -> None:
         _search(APPROVALS, "HG641", text, found, "switches the questions before commands off")
     if piece.role == "fence" and not piece.language and PLAIN_SCRIPT.search(text) and SCRIPT_LOOK.search(text):
         found.add_inner(text, 1, "javascript")
-    if _is_program(piece) and (socket := SOCKETS.search(text)) and SHELL_RUN.search(text):
+    has_socket = any(part in text for part in SOCKET_PARTS)
+    if has_socket and _is_program(piece) and (socket := SOCKETS.search(text)) and SHELL_RUN.search(text):
         found.sign("HG645", STRONG, text.count("\n", 0, socket.start()) + 1, "connects a shell to the network")
     if "}." in text or ">." in text:
         _search(INSIDE_HOST, "HG310", text, found, "a host name that carries data")

@@ -160,9 +160,16 @@ def possible(text: str) -> int:
     The end of a sentence is not among them: no rule asks for one.
     """
     is_plain = text.isascii() and "'" not in text
-    found = 0
+    found, words = 0, set[str]()
     for chunk in set(text.translate(BLANKS).split() if is_plain else CHUNK.findall(text)):
-        found |= _possible_of(chunk)
+        concepts, parts = _possible_of(chunk)
+        found |= concepts
+        words.update(parts)
+    phrases = _by_longest()
+    for word in phrases.keys() & words:
+        for others, concept in phrases[word]:
+            if others <= words:
+                found |= concept
     return found
 
 
@@ -181,22 +188,29 @@ def _bits() -> dict[str, int]:
 
 
 @functools.lru_cache(maxsize=65536)
-def _possible_of(chunk: str) -> int:
-    """Return the concepts of one chunk, and those of the phrases whose longest word stands in it."""
-    ends = _phrase_ends()
+def _possible_of(chunk: str) -> tuple[int, tuple[str, ...]]:
+    """Return the concepts of one chunk as bits, and those of its words that stand in some phrase."""
     found = 0
+    words = []
     for _low, _high, concepts, word in _parts_of(chunk):
-        found |= bits(concepts) | bits(ends.get(word, NOTHING))
-    return found
+        found |= bits(concepts)
+        if word in _phrase_words():
+            words.append(word)
+    return found, tuple(words)
 
 
 @functools.cache
-def _phrase_ends() -> dict[str, frozenset[str]]:
-    """Return the longest word of each phrase, with the concepts of such phrases: no phrase stands without its words."""
-    found: dict[str, set[str]] = {}
+def _phrase_words() -> frozenset[str]:
+    return frozenset(word for parts, _concept in _phrases() for word in parts)
+
+
+@functools.cache
+def _by_longest() -> dict[str, list[tuple[frozenset[str], int]]]:
+    """Return the longest word of each phrase, with all its words and its concept as a bit."""
+    found: dict[str, list[tuple[frozenset[str], int]]] = {}
     for parts, concept in _phrases():
-        found.setdefault(max(parts, key=len), set()).add(concept)
-    return {word: frozenset(concepts) for word, concepts in found.items()}
+        found.setdefault(max(parts, key=len), []).append((frozenset(parts), bits((concept,))))
+    return found
 
 
 Part = tuple[int, int, frozenset[str], str]
