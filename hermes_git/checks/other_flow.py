@@ -42,7 +42,7 @@ WEAKEN = pattern(
 )
 VAULT = pattern(
     r"\.retrievepassword\(|passwordvault\)?\.retrieveall|vaultcmd\b.{0,60}/listcreds|"
-    r"(?:copy-item|copy|cp|xcopy|robocopy|esentutl)\b.{0,200}(?:\\login data|\bdefault\\(?:network\\)?cookies|"
+    r"(?:copy-item|copy|cp|xcopy|robocopy|esentutl)\b.{0,120}(?:\\login data|\bdefault\\(?:network\\)?cookies|"
     r"\bkey4\.db|\blogins\.json|user data\\local state)\b",
     re.I,
 )

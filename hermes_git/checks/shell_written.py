@@ -35,7 +35,7 @@ UNIT_COMMAND = pattern(r"(?m)^\s{0,9}Exec(?:Start|StartPre|StartPost|Stop)?\s{0,
 LIST_STRING = pattern(r"<string>([^<]{1,2000})</string>")
 SSH_COMMAND = pattern(r"(?mi)^\s{0,9}(?:ProxyCommand|LocalCommand|Match\s[^\n]{0,80}\bexec)\s{1,9}([^\n]{4,1000})")
 LOCAL_COMMAND = pattern(r"(?mi)^\s{0,9}LocalCommand\s")
-KNOWN_NAMES = pattern(r"\b(?:[\w-]+\.)+(?:com|org|net|io|dev|ai|app)\b")
+KNOWN_NAMES = pattern(r"(?<![\w-])[\w-]{1,63}\.(?:com|org|net|io|dev|ai|app)\b")
 KNOWN_RESOLVERS = pattern(r"nameserver\s{1,9}(?:1\.[01]\.[01]\.1|8\.8\.[48]\.[48]|9\.9\.9\.9|208\.67\.)")
 
 
