@@ -207,13 +207,15 @@ def _concealed(content: str, line: int) -> Iterator[Piece]:
 
 def _definitions(body: str, offset: int, pieces: list[Piece]) -> list[Piece]:
     """Return reference definitions that carry text in place of an address: a comment that nobody is shown."""
+    if "]:" not in body:
+        return []
     fenced = [
         range(piece.line, piece.line + piece.text.count("\n") + 1)
         for piece in pieces
         if piece.role in ("code", "fence")
     ]
     found = []
-    for match in DEFINITION.finditer(body) if "]:" in body else ():
+    for match in DEFINITION.finditer(body):
         line = offset + body.count("\n", 0, match.start()) + 1
         title = match.group(3) or ""
         if title and not any(line in span for span in fenced):

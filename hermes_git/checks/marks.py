@@ -101,7 +101,7 @@ def analyse(piece: Piece, found: Found) -> None:
         found.sign("HG645", STRONG, text.count("\n", 0, socket.start()) + 1, "connects a shell to the network")
     if "}." in text or ">." in text:
         _search(INSIDE_HOST, "HG310", text, found, "a host name that carries data")
-    for match in MEDIA.finditer(text) if any(word in text for word in DIRECTIVES) else ():
+    for match in MEDIA.finditer(text) if ":" in text and any(word in text for word in DIRECTIVES) else ():
         if places.CREDENTIALS.search(match.group()) or places.STRONG.search(match.group()):
             found.sign(
                 "HG403", MEDIUM, text.count("\n", 0, match.start()) + 1, "attaches a credential file by a directive"

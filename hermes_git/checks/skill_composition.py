@@ -153,12 +153,15 @@ def undeclared_destination(skill: SkillReading) -> Iterator[Spot]:
 
     Fix: say in SKILL.md what is sent where, and why.
     """
+    sent = facts_of(skill, "sends")
+    if not sent:
+        return
     told = " ".join(
         reading.text for reading in skill.readings if reading.kind not in SCRIPTS and reading.document.is_text
     )
     words = set(re.findall(r"[a-z0-9][a-z0-9-]+", told.lower().replace("_", "-")))
     names = set(re.findall(r"[a-z0-9]+", skill.root.lower()))
-    for fact in facts_of(skill, "sends"):
+    for fact in sent:
         reading = next((one for one in skill.readings if one.path == fact.path), None)
         if reading is None or reading.kind not in SCRIPTS or not fact.value or LOCAL.match(fact.value):
             continue
