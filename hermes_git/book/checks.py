@@ -8,6 +8,8 @@ from hermes_git.checks.registry import Check, Example
 
 SHOWN = 4
 """Examples shown of each kind; the tests run them all."""
+FILES = 4
+"""Files of one example that are shown; the others are counted."""
 
 
 def page() -> str:
@@ -57,7 +59,9 @@ def _example(example: Example) -> str:
     """Show an example on one line, with invisible characters spelled out."""
     if isinstance(example, str):
         return _code(example)
-    return ", ".join(f"`{path}`: {_code(content)}" for path, content in example)
+    shown = [f"`{path}`: {_code(content)}" for path, content in example[:FILES]]
+    more = [f"and {len(example) - FILES} more files"] if len(example) > FILES else []
+    return ", ".join([*shown, *more])
 
 
 def _code(content: str | bytes) -> str:

@@ -99,4 +99,5 @@ def shown(example: Example, limit: int = 400) -> str:
         cut = text if len(text) <= limit else f"{text[:limit]} … ({len(text):,} characters)"
         body = "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in cut).rstrip("\n")
         parts.append(f"{path}:\n{body}" if path else body)
-    return "\n".join(parts)
+    more = [f"… and {len(files) - 4} more files"] if len(files) > 4 else []
+    return "\n".join([*parts, *more])
