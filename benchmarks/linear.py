@@ -36,8 +36,9 @@ UNITS = (
 )  # fmt: skip
 
 KINDS = (
-    "SKILL.md", "MEMORY.md", "notes.txt", "run.py", "run.sh", "run.mjs", "run.ts", "run.ps1", "run.bat", "run.rb", "run.pl", "run.php",
-    "a.json", "a.yml", "a.toml", "a.html", "a.ipynb", "Makefile", "Dockerfile", ".github/workflows/a.yml",
+    "SKILL.md", "MEMORY.md", "notes.txt", "run.py", "run.sh", "run.mjs", "run.ts", "run.ps1", "run.bat", "run.rb",
+    "run.pl", "run.php", "a.json", "a.yml", "a.toml", "a.html", "a.ipynb", "Makefile", "Dockerfile",
+    ".github/workflows/a.yml",
 )  # fmt: skip
 
 

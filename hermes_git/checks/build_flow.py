@@ -23,7 +23,7 @@ VARIABLE = pattern(
 USED = pattern(r"\$[({]([A-Za-z_][\w.-]{0,60})[)}]")
 CALLS = pattern(r"\$\(shell ([^\n]{4,2000})\)")
 INTERPRETERS = {"python": "python", "python3": "python", "perl": "perl", "ruby": "ruby", "node": "javascript"}
-MAX_EXPANDED, MAX_ROUNDS, MAX_USES = 200_000, 4, 400
+MAX_EXPANDED, MAX_ROUNDS, MAX_USES, MAX_HEREDOC, MAX_HEREDOCS = 200_000, 4, 400, 20_000, 100
 
 
 def dockerfile(piece: Piece, found: Found) -> None:
@@ -37,9 +37,10 @@ def dockerfile(piece: Piece, found: Found) -> None:
             rows[line] = _added(items or text.split())
         elif word in ("ENV", "ARG"):
             rows[line] = " ".join(f"export {one.group(1)}={one.group(2)};" for one in SETTING.finditer(text))
-        elif (here := HEREDOC.match(text.strip())) is not None:
-            end = re.search(rf"(?m)^{re.escape(here.group(1))}[ \t]*\r?$", piece.text[match.end() :])
-            body = piece.text[match.end() :][: end.start() if end else 20_000]
+        elif (here := HEREDOC.match(text.strip())) is not None and len(found.inner) < MAX_HEREDOCS:
+            rest = piece.text[match.end() : match.end() + MAX_HEREDOC]
+            end = re.search(rf"(?m)^{re.escape(here.group(1))}[ \t]*\r?$", rest)
+            body = rest[: end.start() if end else MAX_HEREDOC]
             found.add_inner(body, line + 1, "shell")
         else:
             rows[line] = " ".join(items) if items else re.sub(r"\\\r?\n", " ", text)

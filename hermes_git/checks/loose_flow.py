@@ -17,7 +17,7 @@ from hermes_git.patterns.lazy import pattern
 SPEAKS = "speaks"
 """Origin of an object through which a program speaks to another machine."""
 
-MAX_STATEMENT, MAX_JOINED, MAX_STATEMENTS, MAX_HELD, MAX_WORDS = 4000, 30, 20_000, 400, 40
+MAX_STATEMENT, MAX_JOINED, MAX_STATEMENTS, MAX_HELD, MAX_WORDS = 4000, 30, 50_000, 400, 40
 
 ALL_VARIABLES = pattern(
     r"%ENV\b|\$_ENV\b(?!\[)|\bgetenv\(\s{0,4}\)|\bENV\.(?:to_h|to_a|each|map|inspect|to_json|select|collect)\b|"

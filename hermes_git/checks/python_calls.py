@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from hermes_git.checks.python_flow import Program
 
 
+MAX_DOWNLOADS = 100
+
+
 @dataclass(frozen=True)
 class Called:
     """A call: its node, the full name of what is called, the values it is given, and the object it is called on."""
@@ -41,7 +44,12 @@ def look(program: Program, called: Called) -> None:
     """Look at one call by its full name."""
     node, name, args = called.node, called.name, called.args
     sending.look(program, called)
-    if name == "urllib.request.urlretrieve" and len(args) > 1 and args[1].text:
+    if (
+        name == "urllib.request.urlretrieve"
+        and len(args) > 1
+        and args[1].text
+        and len(program.downloads) < MAX_DOWNLOADS
+    ):
         program.downloads[args[1].text] = args[0].text
     running.look(program, called)
     if (name in names.LOADERS or _is_unsafe_yaml(program, called)) and args:

@@ -67,11 +67,13 @@ class Program:
         self.functions: dict[str, Function] = {}
         self.fields: dict[str, Value] = {}
         self.downloads: dict[str, str] = {}
+        self.reached: dict[int, frozenset[str]] = {}
         self.tables: dict[str, dict[str, Value]] = {}
         self.classes: set[str] = set()
         self.held = Held()
         self.dialled = ""
         self.loops = 0
+        self.looked = 0
         self.changes = 0
         self.results: dict[tuple[int, int], Value] = {}
         self.started = ""
@@ -184,7 +186,11 @@ class Program:
                     value_of(child, self)
 
     def _assign(self, node: ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr) -> None:
-        value = value_of(node.value, self)
+        table: dict[str, Value] = {}
+        if isinstance(node.value, ast.Dict):
+            value, table = self._mapping(node.value)
+        else:
+            value = value_of(node.value, self)
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         for target in targets:
             if isinstance(node, ast.AugAssign):
@@ -193,7 +199,8 @@ class Program:
             if name == "functools.partial" and isinstance(node.value, ast.Call) and node.value.args:
                 name = self.dotted(node.value.args[0])
             if isinstance(target, ast.Name):
-                self._table(target.id, node.value)
+                self.tables.pop(target.id, None)
+                self.tables.update({target.id: table} if table else {})
             if name and isinstance(target, ast.Name):
                 self.aliases[target.id] = name
             elif name and isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
@@ -201,14 +208,13 @@ class Program:
             self._bind(target, value)
             objects.bound(self, target, node.value)
 
-    def _table(self, name: str, node: ast.expr | None) -> None:
-        """Remember the values of a dictionary by their keys, where each key is a plain text."""
-        self.tables.pop(name, None)
-        if isinstance(node, ast.Dict) and 0 < len(node.keys) <= MAX_KEYS:
-            keys = [key.value if isinstance(key, ast.Constant) else None for key in node.keys]
-            if all(isinstance(key, str | int) for key in keys):
-                values = [value_of(part, self) for part in node.values]
-                self.tables[name] = dict(zip(map(str, keys), values, strict=True))
+    def _mapping(self, node: ast.Dict) -> tuple[Value, dict[str, Value]]:
+        """Return the value of a dictionary as a whole, and by its keys where each key is a plain text or number."""
+        values = [value_of(part, self) for part in node.values]
+        whole = together([*(value_of(key, self) for key in node.keys if key is not None), *values])
+        keys = [key.value if isinstance(key, ast.Constant) else None for key in node.keys[: MAX_KEYS + 1]]
+        plain = len(keys) <= MAX_KEYS and all(isinstance(key, str | int) for key in keys)
+        return whole, dict(zip(map(str, keys), values, strict=True)) if plain else {}
 
     def _bind(self, target: ast.expr, value: Value) -> None:
         """Give a value to a target; what goes into a container taints the container."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hermes_git.checks.python_calls import Called
     from hermes_git.checks.python_flow import Program
 
-MAX_FILES = 500
+MAX_FILES = 100
 MAX_PATH = 300
 WHOLE_HOME = ("~", "~/", "/root", "/home", "$HOME")
 READS = frozenset(("r", "rb", "rt", "r:gz", "r:*", "r:bz2", "r:xz"))

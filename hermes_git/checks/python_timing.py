@@ -33,7 +33,7 @@ DATED = pattern(r"20[2-9]\d(?:[-/.]\d\d?){0,2}(?:[T ].{0,20})?|(?:1[6-9]|2\d)\d{
 """A year from now on, a date, or seconds since 1970 that mean one."""
 
 POSTS = pattern(r"\.(?:post|put|patch|sendmail|send_message|sendall|sendto|send|storbinary|put_object|upload_\w+)$")
-MAX_CALLS, MAX_FUNCTIONS = 400, 40
+MAX_CALLS, MAX_FUNCTIONS, MAX_LOOKED = 400, 40, 200
 FOLDERS = re.compile(
     r"^(?:~|/|\$HOME|/root|/home|/Users|/mnt|/Volumes|[A-Z]:[\\/]*)(?:/(?:Documents|Desktop|Pictures))?/?$"
 )
@@ -70,12 +70,18 @@ def branch(program: Program, node: ast.If | ast.While, value: Value) -> None:
         program.sign("HG617", MEDIUM, node, "stops when it is run in a sandbox or under a debugger")
     elif silent and not program.loops and _is_short_time(node.test, test):
         program.sign("HG617", MEDIUM, node, "stops when its own running takes another time than it expects")
-    if NOW in value.origins and _is_dated(program, node.test):
+    if NOW in value.origins and _is_wanted(program) and _is_dated(program, node.test):
         harm = sorted(name for name in reached(program, [*node.body, *node.orelse]) if _is_harm(name))
         if harm:
             program.sign("HG617", MEDIUM, node, f"waits for a day that is written down, then calls {harm[0]}")
         elif silent:
             program.sign("HG617", MEDIUM, node, "does nothing until a day that is written down")
+
+
+def _is_wanted(program: Program) -> bool:
+    """Say whether another branch or loop is looked at as a whole: so many tell what a program is about."""
+    program.looked += 1
+    return program.looked <= MAX_LOOKED
 
 
 def _is_short_time(test: ast.expr, text: str) -> bool:
@@ -113,17 +119,28 @@ def reached(program: Program, body: Iterable[ast.AST]) -> set[str]:
     """Return the full names of what statements call, through functions of the program."""
     found: set[str] = set()
     seen: set[str] = set()
-    stack = list(body)
-    while stack and len(found) < MAX_CALLS and len(seen) < MAX_FUNCTIONS:
-        for node in ast.walk(stack.pop()):
-            if not isinstance(node, ast.Call):
-                continue
-            name = program.dotted(node.func) or (node.func.attr if isinstance(node.func, ast.Attribute) else "")
-            found.add(name)
+    calls = [_calls(program, part) for part in body]
+    while calls and len(seen) < MAX_FUNCTIONS:
+        names_called = calls.pop()
+        found |= names_called
+        for name in names_called:
             plain = name if name in program.functions else name.rsplit(".", 1)[-1]
             if plain in program.functions and plain not in seen:
                 seen.add(plain)
-                stack.append(program.functions[plain])
+                function = program.functions[plain]
+                if id(function) not in program.reached:
+                    program.reached[id(function)] = frozenset(_calls(program, function))
+                calls.append(set(program.reached[id(function)]))
+    return found
+
+
+def _calls(program: Program, body: ast.AST) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(body):
+        if isinstance(node, ast.Call):
+            found.add(program.dotted(node.func) or (node.func.attr if isinstance(node.func, ast.Attribute) else ""))
+            if len(found) > MAX_CALLS:
+                break
     return found
 
 
@@ -135,7 +152,7 @@ def _is_harm(name: str) -> bool:
 
 def loop(program: Program, node: ast.For | ast.AsyncFor) -> None:
     """Look at a loop over everything in a home or system folder."""
-    if _goes_through_all(program, node.iter):
+    if _goes_through_all(program, node.iter) and _is_wanted(program):
         _wiped(program, node, node.body)
 
 
