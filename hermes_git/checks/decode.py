@@ -116,7 +116,7 @@ ENCODINGS: tuple[tuple[str, Pattern, Callable[[str], bytes | None]], ...] = (
 
 def runs(text: str) -> Iterator[tuple[str, int, str]]:
     """Yield `(layer, offset, decoded text)` of encoded runs in text that decode to something readable."""
-    words = [word.span() for word in LONG_WORD.finditer(text)]
+    words = [word.span() for word in LONG_WORD.finditer(text)] if LONG_WORD.search(text) else []
     for layer, shape, decode in ENCODINGS if words else ():
         for match in (match for span in words for match in shape.within(text, *span)):
             decoded = as_text(decode(match.group()))

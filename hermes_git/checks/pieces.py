@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from hermes_git.checks.markdown_pieces import Address, Page, html_pieces, take_apart
 from hermes_git.checks.piece import CELL, JOINED, Piece
-from hermes_git.checks.python_tree import parse
+from hermes_git.checks.python_tree import nodes, parse
 from hermes_git.checks.reading import MAX_CODE, Reading
 from hermes_git.document import SHEBANG, SHEBANG_KINDS
 from hermes_git.patterns.lazy import pattern
@@ -183,7 +183,7 @@ def python_text(code: str, line: int) -> Iterator[Piece]:
     if tree is None:
         yield from paragraphs(code, line, "string")
         return
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) > 20:
             yield Piece(node.value, line + node.lineno - 1, "string")
 

@@ -114,9 +114,11 @@ def analyse(piece: Piece, found: Found) -> None:
     leet = unleet(lower) if LEETISH.search(text) else ""
     if leet and leet != lower:
         _match(piece, View(leet), found, layer="leet", least=3)
-    if _is_coded(lower) and ROTATED.search(text):
+    if not _is_coded(lower):
+        return
+    if ROTATED.search(text):
         _match(piece, View(decode.rot13(text).lower()), found, layer="rot13")
-    if _is_coded(lower) and REVERSED.search(text):
+    if REVERSED.search(text):
         _match(piece, View(text[::-1].lower()), found, layer="reversed")
 
 

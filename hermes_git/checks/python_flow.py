@@ -11,6 +11,7 @@ from hermes_git.checks import python_objects as objects
 from hermes_git.checks import python_reached as reached
 from hermes_git.checks import python_rules as rules
 from hermes_git.checks import python_timing as timing
+from hermes_git.checks import python_tree
 from hermes_git.checks.python_objects import Held
 from hermes_git.checks.python_tree import parse
 from hermes_git.checks.python_values import value_of
@@ -95,7 +96,7 @@ class Program:
 
     def module(self, tree: ast.Module) -> None:
         """Follow a module: functions and imports are known first, then statements run in order."""
-        nodes = list(ast.walk(tree))
+        nodes = list(python_tree.nodes(tree))
         for node in nodes:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 self.functions[node.name] = node

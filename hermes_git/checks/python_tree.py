@@ -16,3 +16,9 @@ def parse(source: str) -> ast.Module | None:
             return ast.parse(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
+
+
+@functools.lru_cache(maxsize=2)
+def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Return all nodes of a tree, collected once for the two who look at them: program and text."""
+    return tuple(ast.walk(tree))
