@@ -66,8 +66,8 @@ def may_match(text: str) -> bool:
     """Say whether plain ASCII text holds a word that some rule needs; other text is always looked at."""
     if not text.isascii():
         return True
-    lower = text.lower()
-    return not needed().isdisjoint(plain_words(lower)) or any(stem in lower for stem in _stems())
+    words = plain_words(text.lower())
+    return not needed().isdisjoint(words) or not _stems().isdisjoint(word[:STEM] for word in words)
 
 
 @functools.lru_cache(maxsize=4)
@@ -76,11 +76,15 @@ def plain_words(lower: str) -> frozenset[str]:
     return frozenset(PLAIN_WORD.findall(lower))
 
 
+STEM = 5
+"""Letters by which a stem of another language is known."""
+
+
 @functools.cache
-def _stems() -> tuple[str, ...]:
-    """Return the plain stems of other languages whose step is the rarest of a rule: overriding and secrets."""
+def _stems() -> frozenset[str]:
+    """Return how plain stems of other languages begin whose step is the rarest of a rule: overriding and secrets."""
     words = f"{lexicon_world.WORDS['IGNORE']} {lexicon_world.WORDS['SECRET']} {lexicon_world.WORDS['TELL']}".split()
-    return tuple(word.rstrip("*") for word in words if word.isascii() and len(word) > 4)
+    return frozenset(word[:STEM] for word in words if word.isascii() and len(word) >= STEM)
 
 
 POSING = pattern(

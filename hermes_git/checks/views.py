@@ -15,7 +15,8 @@ ENTITY = pattern(r"(?:&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,20});)+")
 PERCENT = pattern(r"(?:%[0-9A-Fa-f]{2}){4,}")
 ESCAPES = pattern(r"(?:\\u[0-9A-Fa-f]{4}|\\u\{[0-9A-Fa-f]{1,6}\}|\\x[0-9A-Fa-f]{2}){3,}")
 ONE_ESCAPE = pattern(r"\\u([0-9A-Fa-f]{4})|\\u\{([0-9A-Fa-f]{1,6})\}|\\x([0-9A-Fa-f]{2})")
-WORD = pattern(r"[^\W\d_]+")
+WORD = pattern(r"(?<![^\W\d_])[A-Za-z]*[^\W\d_A-Za-z][^\W\d_]*")
+"""A word that holds a letter beyond plain ones."""
 INNER_MARKUP = pattern(r"(?<=[A-Za-z])(?:\*\*|__|\*|~~|``)(?=[A-Za-z])")
 SPACED = pattern(r"(?<![^\W_])(?:[A-Za-z][ ._·-]){4,}[A-Za-z](?![^\W_])")
 SPACED_PART = pattern(r"[ ._·-][A-Za-z][ ._·-][A-Za-z][ ._·-]")
@@ -114,7 +115,9 @@ def _framed(letters: str, found: list[tuple[str, str]]) -> str:
 
 def _strip_marks(text: str) -> str:
     """Drop combining marks that stand on plain ASCII letters; accents that belong to a letter stay composed."""
-    text = unicodedata.normalize("NFC", text) if _has_marks(text) else text
+    if not _has_marks(text):
+        return text
+    text = unicodedata.normalize("NFC", text)
     return re.sub(r"(?<=[A-Za-z])[\u0300-\u036f\u20d0-\u20f0\u0489]+", "", text) if _has_marks(text) else text
 
 
