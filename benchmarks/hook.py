@@ -89,6 +89,7 @@ def main() -> None:
     parser.add_argument("--skills", type=int, default=1000)
     parser.add_argument("--runs", type=int, default=15)
     options = parser.parse_args()
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode, and so has every hook
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "repo"
         repo = build(folder, options.skills)

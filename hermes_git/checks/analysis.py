@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from hermes_git.checks import decode, marks, prose_signs, shell_flow
+from hermes_git.checks import decode, marks, prose_signs
 from hermes_git.checks.grammar import Work
 from hermes_git.checks.markdown_pieces import html_pieces
 from hermes_git.checks.piece import PROSE_ROLES, Piece
@@ -219,6 +219,8 @@ def _later(module: str, name: str) -> Analyser:
 
 def _shell(piece: Piece, found: Found) -> None:
     if (piece.line == 1 and not piece.layers and not piece.before) or _is_shell(piece.text):
+        from hermes_git.checks import shell_flow
+
         shell_flow.analyse(piece.text, found)
 
 

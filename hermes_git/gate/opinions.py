@@ -116,9 +116,6 @@ class Asked:
             self.cache.put(key, json.dumps(rows).encode("ascii"))
 
 
-NOBODY = Asked()
-
-
 def _thaw(data: bytes) -> tuple[Said, ...] | None:
     """Read a kept answer; one that is damaged is none, and is asked for again."""
     try:

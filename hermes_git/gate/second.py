@@ -33,7 +33,7 @@ class Second:
     door: str = "all"
     clean: bool = False
     watch: Watch = iter
-    _asked: list[Asked] = field(default_factory=list)
+    _asked: list[Asked] | None = field(default=None, init=False)
 
     def findings(
         self, documents: Sequence[Document], touched: frozenset[str], settings: Settings
@@ -41,15 +41,16 @@ class Second:
         """Return what they say of the skills and files that a change touches; `documents` hold whole skills."""
         if not touched:
             return ()
-        if not self._asked:
-            self._asked += self._configured()
+        if self._asked is None:
+            self._asked = list(self._configured())
         return tuple(found for one in self._asked for found in one.findings(documents, touched, settings))
 
     def _configured(self) -> Iterator[Asked]:
         options = read.user_config(self.folder, PREFIX, clean=self.clean)
-        from hermes_git.gate.opinions import NOBODY, Asked
+        if options:
+            from hermes_git.gate.opinions import Asked  # most users name nobody, and a hook shall not wait for it
 
-        yield Asked.of(options, self.door, self.state, self.watch) if options else NOBODY
+            yield Asked.of(options, self.door, self.state, self.watch)
 
 
 def second_of(repo: Repository, door: str = "all") -> Second:
