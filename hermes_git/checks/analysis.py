@@ -15,7 +15,7 @@ from itertools import chain
 from hermes_git.checks import decode, marks, prose_signs
 from hermes_git.checks.grammar import Work
 from hermes_git.checks.markdown_pieces import html_pieces
-from hermes_git.checks.piece import PROSE_ROLES, Piece
+from hermes_git.checks.piece import PROSE_ROLES, Piece, newlines
 from hermes_git.checks.pieces import MARKDOWN_KINDS, code_text, overlong, pieces_of, python_text
 from hermes_git.checks.reading import Fact, Reading
 from hermes_git.checks.registry import Spot
@@ -234,7 +234,7 @@ def _python(piece: Piece, found: Found) -> None:
     code = PYTHON_PROMPT.sub("", piece.text) if ">>>" in piece.text else piece.text
     if "cell" in piece.layers or piece.before:
         for match in SHELL_LINE.finditer(code):
-            found.add_inner(match.group(1), code.count("\n", 0, match.start()) + 1, "shell")
+            found.add_inner(match.group(1), newlines(code, match.start()) + 1, "shell")
         code = SHELL_LINE.sub("", code)
     if PYTHON_WORDS.search(code):
         from hermes_git.checks import python_flow
@@ -298,7 +298,7 @@ def _unknown(piece: Piece, found: Found) -> None:
     if COMMAND_LINE.search(piece.text):
         lines = list(COMMAND_LINE.finditer(piece.text))
         found.add_inner(
-            "\n".join(match.group() for match in lines), piece.text.count("\n", 0, lines[0].start()) + 1, "shell"
+            "\n".join(match.group() for match in lines), newlines(piece.text, lines[0].start()) + 1, "shell"
         )
 
 
@@ -345,7 +345,7 @@ def _layers(piece: Piece, found: Found) -> None:
     if len(piece.text) < decode.MIN_RUN:
         return
     for layer, offset, text in decode.runs(piece.text):
-        line = piece.text.count("\n", 0, offset) + 1
+        line = newlines(piece.text, offset) + 1
         found.inner.append(piece.inner(text, found.line(line), "", layer)._replace(role="hidden"))
         found.add_inner(text, line, "shell", layer)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hermes_git.checks.piece import Piece
+from hermes_git.checks.piece import Piece, newlines
 from hermes_git.checks.sign import MEDIUM, Found
 from hermes_git.patterns import places
 from hermes_git.patterns.lazy import pattern
@@ -31,7 +31,7 @@ def dockerfile(piece: Piece, found: Found) -> None:
     rows = [""] * (piece.text.count("\n") + 2)
     for match in SECTION.finditer(piece.text):
         word, text = match.group(1).upper(), match.group(3)
-        line = piece.text.count("\n", 0, match.start(3))
+        line = newlines(piece.text, match.start(3))
         items = WORD.findall(text) if text.lstrip().startswith("[") else []
         if word == "ADD":
             rows[line] = _added(items or text.split())
@@ -68,7 +68,7 @@ def makefile(piece: Piece, found: Found) -> None:
         found.add_inner(_filled("\n".join(rows), values).replace("$$", "$"), 1, language)
     for match in CALLS.finditer(piece.text):
         text = _filled(match.group(1), values).replace("$$", "$")
-        found.add_inner(text, piece.text.count("\n", 0, match.start()) + 1, "shell")
+        found.add_inner(text, newlines(piece.text, match.start()) + 1, "shell")
 
 
 def _filled(text: str, values: dict[str, str]) -> str:

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from hermes_git.checks.piece import newlines
 from hermes_git.checks.reading import MAX_LINES, MAX_TEXT, Reading
 from hermes_git.checks.registry import Spot, check
 from hermes_git.document import MODE_EXECUTABLE, is_binary
@@ -38,7 +39,7 @@ def undecodable(reading: Reading) -> Iterator[Spot]:
         return
     if is_binary(document.data):
         return
-    line = document.text.count("\n", 0, max(0, document.text.find("\ufffd"))) + 1
+    line = newlines(document.text, max(0, document.text.find("\ufffd"))) + 1
     yield Spot(line, "bytes that are not UTF-8, so the text is not certain", hint="save the file as UTF-8")
 
 
@@ -265,6 +266,6 @@ def padding(reading: Reading) -> Iterator[Spot]:
             continue
         if inside and "|" in reading.text[match.start() - 1 : match.start()] + reading.text[match.end()]:
             continue
-        line = reading.text.count("\n", 0, match.end()) + 1
+        line = newlines(reading.text, match.end()) + 1
         yield Spot(line, f"{len(match.group()):,} blanks stand before this text", hint="remove the gap")
         return

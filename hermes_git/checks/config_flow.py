@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from hermes_git.checks.pairs import Pair, of_json, of_yaml
-from hermes_git.checks.piece import Piece
+from hermes_git.checks.piece import Piece, newlines
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK, Found
 from hermes_git.patterns import places
 from hermes_git.patterns.lazy import pattern
@@ -80,7 +80,7 @@ def _objects(piece: Piece, found: Found) -> None:
     """Look at objects that a loader of the text would make, and at what they would run."""
     for match in MADE.finditer(piece.text):
         kind = next(group for group in match.groups() if group)
-        line = piece.text.count("\n", 0, match.start()) + 1
+        line = newlines(piece.text, match.start()) + 1
         if not RUNNING.match(kind):
             continue
         found.sign("HG615", WEAK if piece.before else STRONG, line, f"makes {kind[:60]} run when it is loaded")
@@ -128,7 +128,7 @@ def _pair(pair: Pair, found: Found) -> None:
 def _workflow(text: str, pairs: Iterable[Pair], found: Found) -> None:
     """Look at what a continuous integration workflow gives to strangers."""
     if "toJSON(secrets)" in text.replace(" ", ""):
-        line = text.count("\n", 0, text.find("secrets")) + 1
+        line = newlines(text, text.find("secrets")) + 1
         found.sign("HG642", STRONG, line, "reads all secrets of the repository at once")
     if "pull_request_target" not in text:
         return

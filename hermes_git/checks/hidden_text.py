@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hermes_git.checks.analysis import spots
+from hermes_git.checks.piece import newlines
 from hermes_git.checks.reading import Reading
 from hermes_git.checks.registry import Spot, check
 from hermes_git.document import TEXT_KINDS, is_binary
@@ -178,7 +179,7 @@ def control_characters(reading: Reading) -> Iterator[Spot]:
         return
     found = invisible.CONTROL.search(reading.text)
     if found:
-        line = reading.text.count("\n", 0, found.start()) + 1
+        line = newlines(reading.text, found.start()) + 1
         char = next(char for char in found.group() if not char.isprintable())
         yield Spot(line, f"control character U+{ord(char):04X} in text", hint="remove it")
 

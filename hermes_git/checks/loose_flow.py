@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hermes_git.checks import other_flow
-from hermes_git.checks.piece import Piece
+from hermes_git.checks.piece import Piece, newlines
 from hermes_git.checks.shell_system import RISKY_CONTENT, STEERING, TRUSTING
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK, Found
 from hermes_git.checks.taint import ASKED, DECODED, ENVIRONMENT, LEAKS, NETWORK, SECRET, describe
@@ -144,7 +144,7 @@ def _statements(text: str) -> Iterator[Statement]:
         if depth <= 0 or rows >= MAX_JOINED or len(joined) > MAX_STATEMENT:
             position = 0
             for end in (*(match.end() for match in PART.finditer(joined)), len(joined)):
-                yield Statement(joined[position:end][:MAX_STATEMENT], start + joined.count("\n", 0, position))
+                yield Statement(joined[position:end][:MAX_STATEMENT], start + newlines(joined, position))
                 position = end
             joined, depth, rows = "", 0, 0
 

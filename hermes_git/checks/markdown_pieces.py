@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hermes_git.checks.piece import Piece, language_of
+from hermes_git.checks.piece import Piece, language_of, newlines
 from hermes_git.knowledge.frontmatter import BadHeader, Value, read
 from hermes_git.patterns.lazy import pattern
 
@@ -115,7 +115,7 @@ def _rough_header(text: str) -> tuple[list[Piece], str, int]:
     rows = found.group(1).split("\n")
     pieces = [Piece(found.group(1), 2, "header")]
     pieces += [Piece(row.partition(":")[2].strip(), 2 + at, "header") for at, row in enumerate(rows) if ":" in row]
-    return pieces, text[found.end() :], text.count("\n", 0, found.end())
+    return pieces, text[found.end() :], newlines(text, found.end())
 
 
 def strings(value: Value, path: str) -> Iterator[tuple[str, str]]:
@@ -164,7 +164,7 @@ def _shown(content: str, line: int, role: str) -> Iterator[Piece]:
     """Yield a paragraph, and apart from it what its inline HTML hides."""
     if "<" in content:
         for match in COMMENT.finditer(content):
-            yield Piece(match.group(1), line + content.count("\n", 0, match.start()), "hidden", before="comment")
+            yield Piece(match.group(1), line + newlines(content, match.start()), "hidden", before="comment")
         content = COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), content)
         yield from (piece for piece in _concealed(content, line))
     yield Piece(content, line, role)
@@ -173,10 +173,10 @@ def _shown(content: str, line: int, role: str) -> Iterator[Piece]:
 def html_pieces(content: str, line: int) -> Iterator[Piece]:
     """Yield the pieces of HTML: comments, concealed elements, scripts, attributes that run, and the text shown."""
     for match in COMMENT.finditer(content):
-        yield Piece(match.group(1), line + content.count("\n", 0, match.start(1)), "hidden", before="comment")
+        yield Piece(match.group(1), line + newlines(content, match.start(1)), "hidden", before="comment")
     rest = COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), content)
     for match in re.finditer(r"<script\b[^>]{0,500}>(.*?)(?:</script\s*>|\Z)", rest, re.S | re.I):
-        yield Piece(match.group(1), line + rest.count("\n", 0, match.start(1)), "code", "javascript")
+        yield Piece(match.group(1), line + newlines(rest, match.start(1)), "code", "javascript")
     rest = re.sub(
         r"<(script|style)\b.*?(?:</\1\s*>|\Z)",
         lambda match: re.sub(r"[^\n]", " ", match.group()),
@@ -184,10 +184,10 @@ def html_pieces(content: str, line: int) -> Iterator[Piece]:
         flags=re.S | re.I,
     )
     for match in re.finditer(r"\son[a-z]{3,20}\s*=\s*(\"[^\"]{1,4000}\"|'[^']{1,4000}')", rest, re.I):
-        yield Piece(match.group(1)[1:-1], line + rest.count("\n", 0, match.start()), "code", "javascript")
+        yield Piece(match.group(1)[1:-1], line + newlines(rest, match.start()), "code", "javascript")
     yield from _concealed(rest, line)
     for match in re.finditer(r"(?:alt|title|content|aria-label|desc)\s*=\s*\"([^\"]{8,4000})\"", rest, re.I):
-        yield Piece(match.group(1), line + rest.count("\n", 0, match.start()), "attribute")
+        yield Piece(match.group(1), line + newlines(rest, match.start()), "attribute")
     yield Piece(TAG.sub(_tag, rest), line, "prose")
 
 
@@ -202,7 +202,7 @@ def _concealed(content: str, line: int) -> Iterator[Piece]:
         if SHOWN_NOT.search(match.group(2)):
             end = content.find(f"</{match.group(1)}", match.end())
             inner = content[match.end() : end if end >= 0 else len(content)]
-            yield Piece(TAG.sub(" ", inner), line + content.count("\n", 0, match.start()), "hidden", before="element")
+            yield Piece(TAG.sub(" ", inner), line + newlines(content, match.start()), "hidden", before="element")
 
 
 def _definitions(body: str, offset: int, pieces: list[Piece]) -> list[Piece]:
@@ -216,7 +216,7 @@ def _definitions(body: str, offset: int, pieces: list[Piece]) -> list[Piece]:
     ]
     found = []
     for match in DEFINITION.finditer(body):
-        line = offset + body.count("\n", 0, match.start()) + 1
+        line = offset + newlines(body, match.start()) + 1
         title = match.group(3) or ""
         if title and not any(line in span for span in fenced):
             is_comment = match.group(2) in ("#", "<>") or match.group(1) in ("//", "comment", "#", "_", "hidden")

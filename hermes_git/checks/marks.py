@@ -6,7 +6,7 @@ import re
 from urllib.parse import unquote
 
 from hermes_git.checks import decode
-from hermes_git.checks.piece import Piece
+from hermes_git.checks.piece import Piece, newlines
 from hermes_git.checks.sign import MEDIUM, STRONG, Found
 from hermes_git.patterns import places
 from hermes_git.patterns.lazy import Pattern, pattern
@@ -83,7 +83,7 @@ def analyse(piece: Piece, found: Found) -> None:
         _search(CARRIES, "HG310", text, found, "an address that carries a secret")
         for match in PASTE.finditer(text):
             found.sign(
-                "HG407", MEDIUM, text.count("\n", 0, match.start()) + 1, "points to what anybody left on a paste site"
+                "HG407", MEDIUM, newlines(text, match.start()) + 1, "points to what anybody left on a paste site"
             )
         _search(METADATA, "HG403", text, found, "the address of the cloud's credentials in disguise")
         _search(PROGRAM, "HG407", text, found, "points to a program on a bare address")
@@ -98,14 +98,12 @@ def analyse(piece: Piece, found: Found) -> None:
         found.add_inner(text, 1, "javascript")
     has_socket = any(part in text for part in SOCKET_PARTS)
     if has_socket and _is_program(piece) and (socket := SOCKETS.search(text)) and SHELL_RUN.search(text):
-        found.sign("HG645", STRONG, text.count("\n", 0, socket.start()) + 1, "connects a shell to the network")
+        found.sign("HG645", STRONG, newlines(text, socket.start()) + 1, "connects a shell to the network")
     if "}." in text or ">." in text:
         _search(INSIDE_HOST, "HG310", text, found, "a host name that carries data")
     for match in MEDIA.finditer(text) if ":" in text and any(word in text for word in DIRECTIVES) else ():
         if places.CREDENTIALS.search(match.group()) or places.STRONG.search(match.group()):
-            found.sign(
-                "HG403", MEDIUM, text.count("\n", 0, match.start()) + 1, "attaches a credential file by a directive"
-            )
+            found.sign("HG403", MEDIUM, newlines(text, match.start()) + 1, "attaches a credential file by a directive")
     if piece.language != "python" and "__" in text:
         _search(GADGET, "HG614", text, found, "climbs from a template to the interpreter")
 
@@ -123,11 +121,11 @@ def _deep_links(text: str, found: Found) -> None:
         packed = CONFIG.search(match.group(1))
         plain = decode.as_text(decode.from_base64(unquote(packed.group(1)))) if packed else ""
         if INSTALLS.search(told) or INSTALLS.search(plain or ""):
-            line = text.count("\n", 0, match.start()) + 1
+            line = newlines(text, match.start()) + 1
             found.sign("HG407", MEDIUM, line, "has an editor install a server that runs a command")
 
 
 def _search(pattern: Pattern, check: str, text: str, found: Found, message: str) -> None:
     match = pattern.search(text)
     if match:
-        found.sign(check, MEDIUM, text.count("\n", 0, match.start()) + 1, message)
+        found.sign(check, MEDIUM, newlines(text, match.start()) + 1, message)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hermes_git.checks import decode, grammar
-from hermes_git.checks.piece import Piece
+from hermes_git.checks.piece import Piece, newlines
 from hermes_git.checks.sign import MEDIUM, STRONG, WEAK, Found
 from hermes_git.patterns import places
 from hermes_git.patterns.lazy import pattern
@@ -71,7 +71,7 @@ def powershell(piece: Piece, found: Found) -> None:
     held: dict[str, str] = {}
     socket = SOCKET.search(piece.text)
     if socket and (run := RUN.search(piece.text)) and GIVEN.search(piece.text):
-        found.sign("HG645", STRONG, piece.text.count("\n", 0, run.start()) + 1, "runs what a connection tells it")
+        found.sign("HG645", STRONG, newlines(piece.text, run.start()) + 1, "runs what a connection tells it")
     for line, text in _statements(root):
         _held(text, line, found, held)
         _statement(text, line, found, downloaded)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import bisect
+import functools
+import re
+from array import array
 from typing import NamedTuple
 
 PROSE_ROLES = frozenset("prose heading cell header hidden attribute fence comment string".split())
@@ -13,6 +17,21 @@ CELL = ("cell",)
 
 JOINED = ("cell", "joined")
 """Layers of a notebook's program when all of it stands on one line."""
+
+
+FEW = 4_096
+"""Characters of a text in which lines are counted each time they are asked for."""
+
+
+def newlines(text: str, offset: int) -> int:
+    """Return how many lines end before an offset; where many places of a long text are asked for, it is read once."""
+    return text.count("\n", 0, offset) if len(text) <= FEW else bisect.bisect_left(_ends(text), offset)
+
+
+@functools.lru_cache(maxsize=2)
+def _ends(text: str) -> array[int]:
+    """Return where lines end, four bytes each."""
+    return array("I", (match.start() for match in re.finditer("\n", text)))
 
 
 class Piece(NamedTuple):
@@ -32,7 +51,7 @@ class Piece(NamedTuple):
 
     def at(self, offset: int) -> int:
         """Return the line of the document that an offset into the text lies on."""
-        return self.line if self.is_elsewhere else self.line + self.text.count("\n", 0, offset)
+        return self.line if self.is_elsewhere else self.line + newlines(self.text, offset)
 
     @property
     def is_elsewhere(self) -> bool:

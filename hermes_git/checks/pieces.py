@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from hermes_git.checks.markdown_pieces import Address, Page, html_pieces, take_apart
-from hermes_git.checks.piece import CELL, JOINED, Piece
+from hermes_git.checks.piece import CELL, JOINED, Piece, newlines
 from hermes_git.checks.python_tree import nodes, parse
 from hermes_git.checks.reading import MAX_CODE, Reading
 from hermes_git.document import SHEBANG, SHEBANG_KINDS
@@ -112,7 +112,7 @@ def paragraphs(text: str, line: int, role: str = "prose") -> Iterator[Piece]:
         for start in range(0, len(part), MAX_PARAGRAPH):
             head = part[start : start + MAX_PARAGRAPH]
             if head.strip():
-                yield Piece(head, line + text.count("\n", 0, position + start), role)
+                yield Piece(head, line + newlines(text, position + start), role)
         position += len(part)
 
 
@@ -130,7 +130,7 @@ def _notebook(text: str) -> Iterator[Piece]:
         body = "".join(part for part in source if isinstance(part, str)) if isinstance(source, list) else str(source)
         first = json.dumps(body.split("\n", 1)[0])[1:-1]
         position = max(position, text.find(first, position)) if first else position
-        line = text.count("\n", 0, position) + 1
+        line = newlines(text, position) + 1
         if cell.get("cell_type") != "code":
             yield from (Piece(piece.text, line, piece.role, piece.language) for piece in take_apart(body).pieces)
         elif (magic := CELL_MAGIC.match(body)) is not None and magic.group(1) in CELL_LANGUAGES:
@@ -178,7 +178,7 @@ def _binary_strings(reading: Reading) -> Iterator[Piece]:
 def python_text(code: str, line: int) -> Iterator[Piece]:
     """Yield comments and strings of Python source as text that a model reads."""
     for match in re.finditer(r"(?:^|[\s;])#([^\n]{12,2000})", code):
-        yield Piece(match.group(1), line + code.count("\n", 0, match.start(1)), "comment")
+        yield Piece(match.group(1), line + newlines(code, match.start(1)), "comment")
     tree = parse(code)
     if tree is None:
         yield from paragraphs(code, line, "string")

@@ -13,7 +13,7 @@ from hermes_git.knowledge.skill import Skill, read_skill
 MAX_TEXT = 1024 * 1024
 """Characters of one document that are analysed; a longer one is an incomplete scan, which blocks."""
 
-MAX_LINES = 100_000
+MAX_LINES = 60_000
 """Lines of one document that are analysed: lines of two characters cost as much as whole ones."""
 
 MAX_CODE = 384 * 1024

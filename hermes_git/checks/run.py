@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Protocol
@@ -89,9 +89,9 @@ def scan(
     skill_checks = [entry for entry in checks if entry.shape == "skill"]
     results += [_skill_result(skill, skill_checks, select, cache) for skill in tree.skills]
     results.append(Result(tuple(_fired([entry for entry in checks if entry.shape == "tree"], tree))))
-    lines = {document.path: document for document in documents}
+    evidence = Evidence({document.path: document for document in documents})
     said = (
-        _finding(id, spot, trust_at(spot.path, trust, origins), lines)
+        _finding(id, spot, trust_at(spot.path, trust, origins), evidence)
         for result in results
         for id, spot in result.spots
     )
@@ -272,13 +272,27 @@ def trust_at(path: str, trust: str, origins: Mapping[str, str]) -> str:
     return max((trust, *known), key=TRUST.index)
 
 
-def _finding(id: str, spot: Spot, trust: str, documents: dict[str, Document]) -> Finding:
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Digests of the lines that findings lie on: each is hashed once, however long it is and however many lie there."""
+
+    documents: Mapping[str, Document]
+    known: dict[tuple[str, int], str] = field(default_factory=dict)
+
+    def of(self, path: str, line: int) -> str:
+        """Return the digest of a line; line 0 is the whole file."""
+        if (path, line) not in self.known:
+            self.known[path, line] = digest(_line(self.documents.get(path), line))
+        return self.known[path, line]
+
+
+def _finding(id: str, spot: Spot, trust: str, evidence: Evidence) -> Finding:
     entry = catalogue.load()[id]
     severity = spot.severity or entry.severity
     if trust in STRICT_TRUST and entry.indicator and severity == WARNING:
         severity = Severity.ERROR
-    evidence = spot.evidence if spot.evidence is not None else _line(documents.get(spot.path), spot.line)
-    return Finding(spot.path, spot.line, spot.column, id, severity, spot.message, digest(evidence), spot.hint)
+    own = digest(spot.evidence) if spot.evidence is not None else evidence.of(spot.path, spot.line)
+    return Finding(spot.path, spot.line, spot.column, id, severity, spot.message, own, spot.hint)
 
 
 NOTED_IN_SESSIONS = ("HG3", "HG4")

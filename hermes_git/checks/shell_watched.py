@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from hermes_git.checks.piece import newlines
 from hermes_git.checks.sign import MEDIUM, STRONG
 from hermes_git.patterns.lazy import pattern
 
@@ -48,7 +49,7 @@ def at_end(program: Program, root: Any, source: str) -> None:
 
 
 def _line(source: str, offset: int) -> int:
-    return source.count("\n", 0, offset) + 1
+    return newlines(source, offset) + 1
 
 
 def _leaves(root: Any, at: int) -> bool:

@@ -58,6 +58,7 @@ def _parser(inline: bool) -> MarkdownIt:
     return parser if inline else parser.disable("inline")
 
 
+@functools.lru_cache(maxsize=2)
 def _blocks(body: str) -> tuple[list[Token], dict[str, Any]]:
     environment: dict[str, Any] = {}
     return _parser(False).parse(body[:MAX_BODY], environment), environment

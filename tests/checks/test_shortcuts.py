@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hermes_git.checks import markdown_pieces, prose_signs, views, words
 from hermes_git.checks.decode import BASE32_RUN, BASE64_RUN, HEX_RUN, LONG_WORD
+from hermes_git.checks.piece import FEW, newlines
 from hermes_git.patterns import places
 
 WORDS = (
@@ -102,3 +103,10 @@ def test_every_name_of_a_place_holds_a_mark(text: str) -> None:
     for chunk in words.CHUNK.findall(text.lower()):
         if any(shape.search(chunk) for shape in PLACES):
             assert words.PLACE_MARKS.search(chunk)
+
+
+@given(st.lists(st.sampled_from(["a", "\n", "\r\n", "é", "\u2028"]), min_size=1).map("".join), st.integers(0, 9_000))
+def test_lines_of_a_long_text_are_counted_as_those_of_a_short_one(unit: str, offset: int) -> None:
+    long = unit * (2 * FEW // len(unit) + 1)
+    assert newlines(long, offset) == long.count("\n", 0, offset)
+    assert newlines(unit, offset) == unit.count("\n", 0, offset)
