@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from hermes_git.settings import FILE_NAME, Paths, Settings
 
@@ -55,7 +54,7 @@ def place(path: str, settings: Settings, skill_roots: frozenset[str] = frozenset
             return Place("archived-memory", target)
     if path in (FILE_NAME, paths.waivers):
         return Place("settings" if path == FILE_NAME else "waivers")
-    attributes = PurePosixPath(path).name == ".gitattributes"  # git reads one in every folder
+    attributes = name_of(path) == ".gitattributes"  # git reads one in every folder
     if attributes or path in POLICY_FILES or any(is_below(path, folder) for folder in POLICY_FOLDERS):
         return Place("policy")
     if is_below(path, paths.curator):
@@ -68,12 +67,17 @@ def _skill_place(path: str, paths: Paths, skill_roots: frozenset[str]) -> Place:
     if not in_archive and not is_below(path, paths.skills):
         return OTHER
     area = "archived-skill" if in_archive else "skill"
-    for parent in PurePosixPath(path).parents:
-        if str(parent) in skill_roots:
-            return Place(area, root=str(parent), inner=str(PurePosixPath(path).relative_to(parent)))
-    if PurePosixPath(path).name == "DESCRIPTION.md":
+    for parent in (*_above(path), "."):
+        if parent in skill_roots:
+            return Place(area, root=parent, inner=path if parent == "." else path[len(parent) + 1 :])
+    if name_of(path) == "DESCRIPTION.md":
         return Place("category")
     return Place(area)
+
+
+def name_of(path: str) -> str:
+    """Return the last part of a path of the tree."""
+    return path.rpartition("/")[2]
 
 
 def is_below(path: str, folder: str) -> bool:

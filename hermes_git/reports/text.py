@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from hermes_git.finding import Finding, Report, Severity
 from hermes_git.screen import amount
 
@@ -14,11 +12,9 @@ RESET = "\x1b[0m"
 
 def visible(text: str) -> str:
     """Return text on one line with control, direction and other invisible characters written as escapes."""
-    return "".join(char if _is_plain(char) else f"\\u{ord(char):04x}" for char in text)
-
-
-def _is_plain(char: str) -> bool:
-    return char == " " or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs")
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text)
 
 
 def place(finding: Finding) -> str:
