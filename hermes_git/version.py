@@ -2,7 +2,7 @@
 
 __version__ = "0.1.0"
 
-RULES_VERSION = "2026.11.11"
+RULES_VERSION = "2026.11.12"
 """Changes whenever a check can give another verdict on the same bytes; part of every cache key."""
 
 FORMAT = 1

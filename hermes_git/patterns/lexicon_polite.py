@@ -32,7 +32,7 @@ WORDS: dict[str, str] = {
         "confidential diary medical health payroll clipboard keystrokes secrets credentials keychain contacts "
         "conversations transcript transcripts iban keys key token tokens contraseñas mensagens contatos messages"
     ),
-    "BACKUPS": "backup backups snapshot snapshots versions bin trash recycle sicherungen stände history originals",
+    "BACKUPS": "backup backups snapshot snapshots sicherungen stände",
     "LOSE": (
         "remove removes delete deletes erase purge wipe drop destroy clear lösche entferne borra elimina apague "
         "supprime"
@@ -56,23 +56,23 @@ PHRASES: dict[str, str] = {
         "needs no|not asked to|not worth|not meant for"
     ),
     "LEFTOUT": (
-        "leave it out|leave this out|leave that out|leave them out|keep it out of|keep this out of|keep them out of|"
-        "leave out lines|leave no trace|out of the sent|off the record|do not list this|don't list this|"
-        "do not list these|not be listed|without a receipt|no receipt|not show up|not catch the eye|not stand out|"
-        "so that nobody|so nobody|so that no one|so no one|for the agent alone|for the agent only|not bothered with|"
-        "not troubled with|better not know|better not to know|not need to know|need not know|needn't know|"
-        "let them think|let him think|let her think|make it look|as if nothing|as though nothing|among your edits|"
-        "without looking|without noticing|before anyone|hidden in the notification|goes unmentioned|"
-        "go unmentioned|go unnoticed|goes unnoticed|under the radar|quiet about|keep quiet|stay quiet about|"
-        "drop the remote|out of their sight|out of sight|draw attention|attract attention|raise questions|"
-        "only leads to|only lead to|find changes confusing|only confuse|would confuse|worry them|without the user|"
-        "kept out of the|not part of the report|not in the report|not for the report|not for the summary|"
-        "out of the summary|out of the report|out of the table|out of the log|out of the logs|outside the log|"
-        "bevor er nachsieht|bevor sie nachsieht|ohne es zu erwähnen|muss davon nichts|ohne davon zu|"
-        "la persona no se entere|no se entere|sin que se entere|sin decir nada|sin mencionarlo|nie wspominaj|"
-        "bez wiedzy|sans le dire|sans en parler|à son insu|sem contar|não contes|nem contes|sem avisar|sin avisar|"
-        "не говоря|не упоминая|без ведома|senza dirlo|all'insaputa|sen diri|zonder het te zeggen|دون إخبار|"
-        "بدون علم|बिना बताए|haberi olmadan"
+        "leave it out|leave this out|leave that out|leave them out|keep it out of|keep this out of|"
+        "keep them out of|leave out lines|leave no trace|out of the sent|off the record|do not list this|"
+        "don't list this|do not list these|without a receipt|no receipt|not show up|not catch the eye|"
+        "not stand out|so that nobody|so nobody|so that no one|so no one|for the agent alone|"
+        "for the agent only|not bothered with|not troubled with|better not know|better not to know|"
+        "not need to know|need not know|needn't know|let them think|let him think|let her think|"
+        "as if nothing|as though nothing|among your edits|without looking|without noticing|"
+        "hidden in the notification|goes unmentioned|go unmentioned|under the radar|quiet about|keep quiet|"
+        "stay quiet about|drop the remote|out of their sight|only leads to|only lead to|"
+        "find changes confusing|only confuse|would confuse|worry them|kept out of the|not part of the report|"
+        "not in the report|not for the report|not for the summary|out of the summary|out of the report|"
+        "out of the table|out of the log|out of the logs|outside the log|bevor er nachsieht|"
+        "bevor sie nachsieht|ohne es zu erwähnen|muss davon nichts|ohne davon zu|la persona no se entere|"
+        "no se entere|sin que se entere|sin decir nada|sin mencionarlo|nie wspominaj|bez wiedzy|sans le dire|"
+        "sans en parler|à son insu|sem contar|não contes|nem contes|sem avisar|sin avisar|не говоря|"
+        "не упоминая|без ведома|senza dirlo|all'insaputa|sen diri|zonder het te zeggen|دون إخبار|بدون علم|"
+        "बिना बताए|haberi olmadan"
     ),
     "IFTHEYASK": (
         "when they ask|if they ask|should they ask|when asked|if someone asks|if anybody asks|if anyone asks|"

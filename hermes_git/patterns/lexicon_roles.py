@@ -7,12 +7,12 @@ from __future__ import annotations
 
 WORDS: dict[str, str] = {
     "DECLINE": (
-        "refuse refusing decline declining apologize apologise apologizing apologising disclaim hedge lecture "
-        "moralize moralise object equivocate"
+        "refuse refusing decline declining apologize apologise apologizing apologising disclaim moralize moralise "
+        "equivocate"
     ),
     "HEDGES": (
         "disclaimers disclaimer caveats caveat refusals refusal apologies apology moralizing moral morals lectures "
-        "hedging"
+        "hedging hedge lecture"
     ),
     "ETHICS": "ethics ethical moral morals morality ai",
     "CANT": "can't cannot unable sorry unfortunately i'm",
