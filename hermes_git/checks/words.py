@@ -33,6 +33,8 @@ QUOTED = pattern(
 ENDING = pattern(r"[.!?:]+[*_)]*$")
 PLACE_MARKS = pattern(r"[./\\]|id_|-db|_keys|_config|a9fe|-envs|_memory|launch|cron|credentials")
 """What every name of a place holds; most words with a digit or a hyphen hold none of it."""
+LONG_CHUNK = 4_096
+"""Characters without a blank from which on a chunk is no word or address of anybody."""
 SHORTEST_PLACE = 7
 """Characters of the shortest name of a place that is letters alone: `crontab`."""
 REFERENCES = ("op://", "vault://", "secret://", "keychain://")
@@ -162,7 +164,7 @@ def possible(text: str) -> int:
     is_plain = text.isascii() and "'" not in text
     found, words = 0, set[str]()
     for chunk in set(text.translate(BLANKS).split() if is_plain else CHUNK.findall(text)):
-        concepts, parts = _possible_of(chunk)
+        concepts, parts = _possible_of(chunk) if len(chunk) <= LONG_CHUNK else _possible_of_many(chunk)
         found |= concepts
         words.update(parts)
     phrases = _by_longest()
@@ -197,6 +199,15 @@ def _possible_of(chunk: str) -> tuple[int, tuple[str, ...]]:
         if word in _phrase_words():
             words.append(word)
     return found, tuple(words)
+
+
+def _possible_of_many(chunk: str) -> tuple[int, tuple[str, ...]]:
+    """Return what a very long chunk can hold at most: any place, and what each of its words, taken once, may mean."""
+    if CJK.search(chunk):
+        return _possible_of(chunk)
+    words = {word.replace("’", "'") for word in WORD.findall(chunk)}
+    found = functools.reduce(operator.or_, map(bits, map(concepts_of, words)), bits(PLACES))
+    return found, tuple(words & _phrase_words())
 
 
 @functools.cache

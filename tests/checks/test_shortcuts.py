@@ -110,3 +110,16 @@ def test_lines_of_a_long_text_are_counted_as_those_of_a_short_one(unit: str, off
     long = unit * (2 * FEW // len(unit) + 1)
     assert newlines(long, offset) == long.count("\n", 0, offset)
     assert newlines(unit, offset) == unit.count("\n", 0, offset)
+
+
+@given(
+    st.lists(
+        st.sampled_from(["ignore.", "rules/", "~/.ssh/id_rsa:", "a@b.", "http://x.y/", "tell-", "it's", "é"]),
+        min_size=1,
+    )
+)
+def test_a_very_long_word_is_not_thought_to_hold_too_little(units: list[str]) -> None:
+    unit = "".join(units)
+    text = unit * (words.LONG_CHUNK // len(unit) + 1)
+    found = frozenset[str]().union(*(token.concepts for token in words.tokens(text)))
+    assert words.bits(found - words.STOP) & ~words.possible(text) == 0
