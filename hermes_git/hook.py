@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -182,7 +181,6 @@ def run(name: str, args: Sequence[str], folder: Path) -> int:
 
 def start(words: Sequence[str]) -> int:
     """Run a hook as the hook files ask for it, `NAME [ARGS]…`, without the machinery of the command line."""
-    gc.set_threshold(100_000)  # a short life: collecting garbage during the imports costs more than it frees
     return run(words[0], words[1:], Path())
 
 
